@@ -21,7 +21,7 @@ const direct = slices.targets.find(({ name }) => name === 'direct');
 const answers = []; // of the stub, in order
 
 // answered lets the stub answer the requests to direct with the expected answers. Without a server
-// between, they are a floor: what the load and the kernel take.
+// between, they are a lower bound: what the load and the kernel take.
 export function answered(ring) {
   return ring.map((request) => {
     answers.push(request.answer);

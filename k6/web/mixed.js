@@ -7,7 +7,7 @@ const requests = mixed();
 
 export const options = plan(
   warmUpSideBySide(10, requests),
-  sideBySide({ level: '', vus: 10, rate_per_s: 200, ms: quick ? 3_000 : 15_000, requests }),
+  sideBySide({ level: '', vus: 10, rate_per_s: 200, ms: quick ? 3_000 : 8_000, requests }),
 );
 
 export default load;

@@ -9,7 +9,7 @@ const requests = mixed();
 
 export const options = plan(
   warmUpInSlices(50, requests),
-  inSlices({ level: '1000', vus: 50, rate_per_s: 1_000, slice_ms: 500, each_ms: quick ? 500 : 2_000, requests }),
+  inSlices({ level: '1000', vus: 50, rate_per_s: 1_000, slice_ms: 500, each_ms: quick ? 500 : 1_000, requests }),
 );
 
 export default load;

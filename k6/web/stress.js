@@ -6,7 +6,7 @@ import { mixed } from './lib/ring.js';
 export { handleSummary, setup } from '../lib/requests.js';
 
 const requests = mixed();
-const all = { slice_ms: 400, each_ms: quick ? 400 : 2_000, requests };
+const all = { slice_ms: 400, each_ms: quick ? 400 : 1_200, requests };
 
 export const options = plan(
   warmUpInSlices(500, requests),

@@ -22,6 +22,7 @@ import (
 	"fairstream/scripts/internal/measure/process"
 	"fairstream/scripts/internal/measure/run"
 	"fairstream/scripts/internal/measure/session"
+	"fairstream/scripts/internal/workload"
 )
 
 var (
@@ -73,7 +74,7 @@ func BenchmarkTwoCopies(b *testing.B) {
 		for i := range variants {
 			variant := variants[(i+round)%len(variants)]
 			o := run.Options{
-				Root: root, Dir: filepath.Join(b.TempDir(), fmt.Sprint(variant, round)), Targets: slices.Clone(all),
+				Root: root, Dir: filepath.Join(b.TempDir(), fmt.Sprint(variant, round)), Workload: workload.All[0], Targets: slices.Clone(all),
 				Scenarios: []string{"steady", "stress"}, Rounds: 1, Seed: uint64(round), Load: copiesLoad, Ports: process.FreePort,
 				Begin: func(time.Duration) {}, Step: func(string, time.Duration) {},
 			}

@@ -24,10 +24,10 @@ func TestWrongCommandLines(t *testing.T) {
 		want string
 	}{
 		{"", "no command"},
-		{"bnech", `command "bnech": unknown; known are setup, list, build, verify, run`},
+		{"bnech", `command "bnech": unknown; known are setup, list, init, build, verify, run`},
 		{"run nobody", `server "nobody": unknown; known are relay/mute`},
 		{"build nobody", `server "nobody": unknown; known are relay/mute`},
-		{"run -scenario stres", `scenario "stres": unknown; known are baseline, compare, soak, steady, stress`},
+		{"run -scenario stres", `scenario "stres": unknown; relay has baseline, compare, soak, steady, stress`},
 		{"run -fast", "run: flag provided but not defined: -fast; scripts/bench run -h lists its flags"},
 		{"run -slice 5ms", "-slice 5ms: want 100ms to 1m0s"},
 		{"run -slice 2m", "-slice 2m0s: want 100ms to 1m0s"},

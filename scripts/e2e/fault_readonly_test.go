@@ -18,6 +18,8 @@ func TestAReadOnlyCheckout(t *testing.T) {
 	p.write("scripts/go.mod", "module example.org/tool\n\ngo 1.26\n")
 	p.write("scripts/main.go", "package main\n\nfunc main() {}\n")
 	p.write("servers/relay/x/server.json", `{"workload": "relay", "language": "go", "framework": "none", "build": ["touch", "built"], "run": ["x"], "versions": {"go": ["echo", "1.0"]}}`)
+	p.git("add", "servers")
+	p.git("commit", "--quiet", "-m", "a server")
 	p.write("elsewhere/file", "")
 	const mount = `mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && cd "$0" && exec "$@"`
 	bench := filepath.Join(p.root, "scripts/bin/bench")
@@ -32,7 +34,7 @@ func TestAReadOnlyCheckout(t *testing.T) {
 	}
 	run(bench, "run").expect(t, 2, "bench: run: mkdir raw: read-only file system; name a directory that can be written with -o")
 	run(bench, "prove").expect(t, 2, "bench: prove: mkdir raw: read-only file system; name a directory that can be written with -o")
-	run(bench, "compare", "-base", "main").expect(t, 2, "bench: run: mkdir raw: read-only file system; name a directory that can be written with -o")
+	run(bench, "compare", "-same", "-base", "HEAD", "x").expect(t, 2, "bench: run: mkdir raw: read-only file system; name a directory that can be written with -o")
 	run(bench, "publish", "-history", "none", "-o", "site", "run.jsonl").expect(t, 2, "bench: publish: -o ", "read-only file system; name another directory")
 	// The pages are built already, and the site comes elsewhere.
 	site := filepath.Join(t.TempDir(), "site")

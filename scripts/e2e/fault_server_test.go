@@ -18,6 +18,7 @@ import (
 	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/process"
 	"fairstream/scripts/internal/measure/run"
+	"fairstream/scripts/internal/workload"
 )
 
 // A server that fails gets no number and a reason, and spoils no other's.
@@ -110,7 +111,7 @@ func TestTakenPort(t *testing.T) {
 			status = c.status
 			calls := 0
 			err := run.Run(context.Background(), run.Options{
-				Root: root, Dir: dir, Scenarios: []string{"baseline"}, Rounds: 1, Quick: true,
+				Root: root, Dir: dir, Workload: workload.All[0], Scenarios: []string{"baseline"}, Rounds: 1, Quick: true,
 				Targets: []run.Target{{Server: manifest.Server{Workload: "relay", Name: "late", Dir: t.TempDir(), Run: []string{"sh", "-c", c.run}}}},
 				Ports: func() (int, error) {
 					if calls++; calls == 1 { // the stub's

@@ -13,6 +13,7 @@ import (
 	"fairstream/scripts/internal/measure/process"
 	"fairstream/scripts/internal/measure/run"
 	"fairstream/scripts/internal/measure/session"
+	"fairstream/scripts/internal/workload"
 )
 
 // loopOf is the simplest loop of a server's runtime; other servers have that
@@ -45,7 +46,7 @@ func BenchmarkCostBesideTheSimplestLoop(b *testing.B) {
 	}
 	dir := filepath.Join(b.TempDir(), "raw")
 	err = run.Run(b.Context(), run.Options{
-		Root: root, Dir: dir, Targets: all, Scenarios: []string{"steady"},
+		Root: root, Dir: dir, Workload: workload.All[0], Targets: all, Scenarios: []string{"steady"},
 		Rounds: loopRounds, Seed: 1, Ports: process.FreePort,
 		Begin: func(time.Duration) {}, Step: func(label string, _ time.Duration) { fmt.Println(label) },
 	})

@@ -33,6 +33,7 @@ func TestOneFileAndFourDirectoriesAddAWorkload(t *testing.T) {
 	for dir, to := range map[string]string{"servers": "servers/hello", "k6": "k6/hello", "verify": "scripts/internal/measure/verify/hello", "stub": "stub/hello"} {
 		p.copy(from+dir, to)
 	}
+	p.write("servers/hello/hello/go.mod", "module hello\n\ngo 1.26.0\n")
 	for _, command := range []string{
 		"go generate -C stub ./...", "go generate -C scripts ./internal/measure/verify/contracts",
 		"go build -C scripts -trimpath -buildvcs=false -o bin/bench .",

@@ -1,4 +1,4 @@
-// Package answers answers in place of a server that has no upstream, as a floor: whole answers that were prepared
+// Package answers answers in place of a server that has no upstream, as a lower bound: whole answers that were prepared
 // before. POST /answers prepares a list, and /answers/N answers with the one at N, counted from 0. It reads
 // nothing else of a request.
 package answers

@@ -44,7 +44,7 @@ export interface Headline {
 export interface Workload {
   name: string;
   unit: 'stream' | 'request'; // what one VU does at a time
-  upstream: boolean; // its servers ask the stub; without, direct is a floor
+  upstream: boolean; // its servers ask the stub; without, direct is a lower bound
   cost_of: string; // what its cost is the cost of: "stream", "megabyte"
   scenarios: string[];
   curves: string[]; // names of its distributions

@@ -47,7 +47,7 @@ type Manifest struct {
 type WorkloadForm struct {
 	Name      string     `json:"name"`
 	Unit      string     `json:"unit"`     // "stream" or "request"
-	Upstream  bool       `json:"upstream"` // its servers ask the stub; without, direct is a floor
+	Upstream  bool       `json:"upstream"` // its servers ask the stub; without, direct is a lower bound
 	CostOf    string     `json:"cost_of"`  // what its cost is the cost of: "stream", "megabyte"
 	Scenarios []string   `json:"scenarios"`
 	Curves    []string   `json:"curves"` // names of its distributions
