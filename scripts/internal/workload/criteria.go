@@ -28,3 +28,36 @@ func requestTail(levels []string) Criterion {
 func requestSlope(scenario string) Criterion {
 	return Criterion{Scenario: scenario, Metric: "server_rss_slope_bytes_per_request", Floor: 16, Margin: 64, Absolute: true}
 }
+
+// Workloads whose servers answer by themselves are charted and judged alike. They have the scenarios mixed, rate
+// and stress. rate is the record of rate: its level differs.
+
+// requestCompared are the levels of stress in a comparison.
+var requestCompared = []string{"100", "500"}
+
+func requestCharts(rate string) []Chart {
+	return []Chart{
+		{"stress-100", "rate_x_direct", "x direct", true},
+		{"stress-500", "rate_x_direct", "x direct", false},
+		{"mixed", "server_cpu_x_rig", "CPU x rig", true},
+		{rate, "request_p95_overhead_ms", "p95 overhead", true},
+		{"stress-500", "server_rss_peak_bytes", "peak RSS", true},
+	}
+}
+
+// Side by side the servers compete for the cores, so p95 decides where each has the machine for itself. Throughput
+// and p95 of a level say the same, as in relay.
+func requestCriteria(rate string) []Criterion {
+	return []Criterion{
+		requestCPU("mixed", "server_cpu_us_per_request", "CPU"),
+		requestLatency("mixed", "request_p95_ms", ""),
+		requestMemory("mixed", ""),
+		requestSlope("mixed"),
+		requestCPU(rate, "server_cpu_us_per_request", ""),
+		requestLatency(rate, "request_p95_ms", "latency"),
+		requestThroughput(requestCompared),
+		requestTail(requestCompared),
+		requestMemory("stress-100", ""),
+		requestMemory("stress-500", "memory"),
+	}
+}
