@@ -84,6 +84,23 @@ func Before(ctx context.Context, s manifest.Server, port int, stub string) error
 	return fmt.Errorf("before: %w\n    the command is %q in %s", err, s.Declared.Before, manifest.File)
 }
 
+// Start prepares a server's data, starts it, and waits until it is ready. Its output goes to the file log. Nothing is left
+// running after an error.
+func Start(ctx context.Context, s manifest.Server, port int, stub, log string, limit time.Duration) (*process.Process, error) {
+	if err := Before(ctx, s, port, stub); err != nil {
+		return nil, err
+	}
+	server, err := process.Start(Command(s, port, stub), log)
+	if err != nil {
+		return nil, err
+	}
+	if err := WaitReady(ctx, server, s, port, limit); err != nil {
+		server.Stop()
+		return nil, err
+	}
+	return server, nil
+}
+
 // WaitReady waits until a server on a port is ready.
 func WaitReady(ctx context.Context, p *process.Process, s manifest.Server, port int, limit time.Duration) error {
 	if s.Declared == nil {

@@ -131,17 +131,11 @@ func ask(ctx context.Context, s manifest.Server, goOn func(requests.Exchange, er
 	if err != nil {
 		return nil, err
 	}
-	if err := launch.Before(ctx, s, port, ""); err != nil {
-		return nil, err
-	}
-	server, err := process.Start(launch.Command(s, port, ""), filepath.Join(dir, "server.log"))
+	server, err := launch.Start(ctx, s, port, "", filepath.Join(dir, "server.log"), launch.ReadyLimit(s))
 	if err != nil {
 		return nil, err
 	}
 	defer server.Stop()
-	if err := launch.WaitReady(ctx, server, s, port, launch.ReadyLimit(s)); err != nil {
-		return nil, err
-	}
 	c := requests.NewClient(port, answerLimit)
 	defer c.Close()
 	for _, e := range s.Declared.Exchanges() {

@@ -89,21 +89,11 @@ func busy(ctx context.Context, root, dir string, ports func() (int, error)) bool
 
 // launch starts the server on the subject's port.
 func (s *Subject) launch(ctx context.Context, ready time.Duration) (*process.Process, error) {
-	err := launch.Before(ctx, s.Manifest, s.Port, s.StubURL(""))
-	var server *process.Process
-	if err == nil {
-		server, err = process.Start(launch.Command(s.Manifest, s.Port, s.StubURL("")), s.Log)
-	}
-	if err == nil {
-		if err = launch.WaitReady(ctx, server, s.Manifest, s.Port, ready); err == nil {
-			return server, nil
-		}
-		server.Stop()
-	}
+	server, err := launch.Start(ctx, s.Manifest, s.Port, s.StubURL(""), s.Log, ready)
 	if unable, ok := errors.AsType[process.Unable](err); ok {
 		return nil, HarnessError{unable}
 	}
-	return nil, err
+	return server, err
 }
 
 // logged is the size of the server's log.
