@@ -29,7 +29,7 @@ func Prove(flags *flag.FlagSet) cli.Action {
 	flags.IntVar(&s.Same, "same", proveSame, "`number` of trials of a server against itself")
 	flags.IntVar(&s.Edits, "edits", proveEdits, "`number` of trials with an edit that changes nothing, of "+strings.Join(trial.EditedServers, ", ")+" in turn")
 	flags.IntVar(&s.Each, "trials", proveEach, "`number` of trials of each injected size")
-	injected := flags.String("injected", "", "`sizes` of injected regressions in per cent, such as cpu=3,rss=5, of cpu, ttft, tail and rss (default: two sizes of all four)")
+	injected := flags.String("injected", "", "`sizes` of injected regressions in per cent, such as cpu=3,rss=5, of "+strings.Join(prove.Quantities, ", ")+" (default: two combinations of them)")
 	flags.DurationVar(&s.Limit, "for", 0, "start no trial after this `duration`, such as 2h; the same command continues later")
 	flags.Uint64Var(&s.Seed, "seed", 1, "`seed` of the order of trials")
 	flags.StringVar(&s.Dir, "o", "raw/prove", "`directory` of the trials; trials in it are not repeated")

@@ -12,6 +12,8 @@ type Flags struct {
 	TailUS    float64 `json:"tail_us,omitempty"`   // by which TailShare of streams end later
 	TailShare float64 `json:"tail_share,omitempty"`
 	TailPace  string  `json:"tail_pace,omitempty"`
+	LockShare float64 `json:"lock_share,omitempty"` // of the time for which a lock is held that all streams pass
+	LockPace  string  `json:"lock_pace,omitempty"`
 	Resident  int64   `json:"resident,omitempty"` // bytes for each of the streams that are open at a time
 	Fixed     int64   `json:"fixed,omitempty"`    // bytes from the start
 	Leak      int64   `json:"leak,omitempty"`     // bytes that each stream leaves behind
@@ -25,14 +27,14 @@ func (f Flags) Args() (args []string) {
 		name  string
 		value float64
 	}{
-		{"work", float64(f.Work)}, {"ttft-us", f.TTFTUS}, {"ttft-share", f.TTFTShare}, {"tail-us", f.TailUS}, {"tail-share", f.TailShare},
+		{"work", float64(f.Work)}, {"ttft-us", f.TTFTUS}, {"ttft-share", f.TTFTShare}, {"tail-us", f.TailUS}, {"tail-share", f.TailShare}, {"lock-share", f.LockShare},
 		{"resident", float64(f.Resident)}, {"fixed", float64(f.Fixed)}, {"leak", float64(f.Leak)}, {"merge", float64(f.Merge)},
 	} {
 		if flag.value != 0 {
 			args = append(args, "-"+flag.name, number(flag.value))
 		}
 	}
-	for _, pace := range [][2]string{{"-ttft-pace", f.TTFTPace}, {"-tail-pace", f.TailPace}} {
+	for _, pace := range [][2]string{{"-ttft-pace", f.TTFTPace}, {"-tail-pace", f.TailPace}, {"-lock-pace", f.LockPace}} {
 		if pace[1] != "" {
 			args = append(args, pace[:]...)
 		}
@@ -65,6 +67,7 @@ type Given struct {
 	Streams    int    `json:"streams"`
 	Reads      int    `json:"reads"` // that the server saw
 	Iterations int    `json:"iterations"`
+	Waits      int    `json:"waits,omitempty"` // of reads for the lock
 	TTFT       Delays `json:"ttft"`
 	Tail       Delays `json:"tail"`
 }

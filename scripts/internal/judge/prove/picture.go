@@ -56,7 +56,7 @@ func Draw(trials []Trial) (p Picture) {
 		return p
 	}
 	p.From = fmt.Sprintf("%d comparisons for each size, of %s", resamples, pool)
-	for _, quantity := range quantities {
+	for _, quantity := range Quantities {
 		cell := Cells[quantity]
 		c := Curve{Cell: cell, Label: label(cell)}
 		for _, size := range Sizes {

@@ -12,7 +12,7 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// A Size is by how many per cent each of some quantities is to be worse.
+// A Size is by how many per cent each of some Quantities is to be worse.
 type Size map[string]float64
 
 // Quantities that have a size, and the cell that is to find it. They act on
@@ -22,9 +22,11 @@ const (
 	TTFT = "ttft" // a delay before the first token, for a share of streams
 	Tail = "tail" // a delay before the end, likewise
 	RSS  = "rss"  // memory for each stream that is open
+	Lock = "lock" // a lock that all streams pass, held for a share of the time
 )
 
-var quantities = []string{CPU, TTFT, Tail, RSS}
+// Quantities lists them.
+var Quantities = []string{CPU, TTFT, Tail, RSS, Lock}
 
 // Cells are the cells that each quantity is to be found in.
 var Cells = map[string]string{
@@ -32,12 +34,13 @@ var Cells = map[string]string{
 	TTFT: "baseline ttft_p95_ms",
 	Tail: "stress stream_p95_ms",
 	RSS:  "stress-200 server_rss_peak_bytes",
+	Lock: throughput,
 }
 
 // TailCells are the cells of the levels that the cell of Tail combines.
 var TailCells = []string{"stress-100 stream_p95_ms", "stress-200 stream_p95_ms"}
 
-// throughput is a cell that nothing is injected in.
+// throughput is also lower where streams end later.
 const throughput = "stress rate_per_s"
 
 // criterion is the criterion of a cell.
@@ -65,7 +68,7 @@ func parts(p verdict.Comparison, cell string) (names []string) {
 // Combinations are the sizes that are tried unless others are asked for.
 var Combinations = []Size{
 	{CPU: 3, TTFT: 10, RSS: 5},
-	{CPU: 5, Tail: 10},
+	{CPU: 5, Lock: 4},
 }
 
 // ParseSize reads cpu=3,ttft=10,rss=5.
@@ -74,8 +77,8 @@ func ParseSize(text string) (Size, error) {
 	for part := range strings.SplitSeq(text, ",") {
 		name, value, _ := strings.Cut(part, "=")
 		pct, err := strconv.ParseFloat(value, 64)
-		if _, twice := d[name]; twice || err != nil || !(pct > 0 && pct <= 100) || !slices.Contains(quantities, name) {
-			return nil, fmt.Errorf("injected: %q: want NAME=PERCENT, over 0 and up to 100, names once each: %s", part, strings.Join(quantities, ", "))
+		if _, twice := d[name]; twice || err != nil || !(pct > 0 && pct <= 100) || !slices.Contains(Quantities, name) {
+			return nil, fmt.Errorf("injected: %q: want NAME=PERCENT, over 0 and up to 100, names once each: %s", part, strings.Join(Quantities, ", "))
 		}
 		d[name] = pct
 	}
@@ -85,7 +88,7 @@ func ParseSize(text string) (Size, error) {
 // String is what ParseSize reads, in a fixed order.
 func (d Size) String() string {
 	var parts []string
-	for _, name := range quantities {
+	for _, name := range Quantities {
 		if pct := d[name]; pct > 0 {
 			parts = append(parts, fmt.Sprintf("%s=%g", name, pct))
 		}
@@ -120,7 +123,7 @@ func (t Task) check() error {
 		return fmt.Errorf("trial %s: kind %q with the size %q; want one where something is injected, and only there", t.ID, t.Kind, t.Size)
 	}
 	if _, err := ParseSize(t.Size.String()); len(t.Size) > 0 && (err != nil || strings.Count(t.Size.String(), "=") != len(t.Size)) {
-		return fmt.Errorf("trial %s: size %v: want some of %s, in per cent", t.ID, map[string]float64(t.Size), strings.Join(quantities, ", "))
+		return fmt.Errorf("trial %s: size %v: want some of %s, in per cent", t.ID, map[string]float64(t.Size), strings.Join(Quantities, ", "))
 	}
 	return nil
 }

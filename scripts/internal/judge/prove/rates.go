@@ -95,7 +95,7 @@ func falseAlarms(all []result) Table {
 }
 
 // goals are the shares of trials to find, in per cent, by quantity and size.
-var goals = map[string]map[float64]float64{CPU: {3: 80, 5: 95}, TTFT: {10: 90}, Tail: {10: 90}, RSS: {5: 90}}
+var goals = map[string]map[float64]float64{CPU: {3: 80, 5: 95}, TTFT: {10: 90}, Tail: {10: 90}, RSS: {5: 90}, Lock: {4: 80}}
 
 // An injection is one size of one quantity, in one cell.
 type injection struct {
@@ -105,7 +105,7 @@ type injection struct {
 
 // injections are those of the trials, in a fixed order.
 func injections(all []result) (found []injection) {
-	for _, quantity := range quantities {
+	for _, quantity := range Quantities {
 		var sizes []float64
 		for _, r := range all {
 			if pct := r.Size[quantity]; r.Kind == Injected && pct > 0 && !slices.Contains(sizes, pct) {

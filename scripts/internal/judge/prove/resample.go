@@ -149,10 +149,10 @@ func smallest(all []result, seed uint64) Table {
 		return t
 	}
 	var cells []string
-	for _, quantity := range quantities {
+	for _, quantity := range Quantities {
 		cells = append(cells, Cells[quantity])
 	}
-	for _, cell := range append(cells, throughput) {
+	for _, cell := range cells {
 		row := []string{cell}
 		for _, often := range []float64{0.8, 0.95} {
 			if change, ok := p.least(cell, often, seed); ok {

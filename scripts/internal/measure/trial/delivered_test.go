@@ -115,6 +115,22 @@ func TestDelaysOfAPaceAreForItAlone(t *testing.T) {
 	}
 }
 
+// A read waits while the lock is held, which is half of the time.
+func TestStreamsOfAPaceWaitForTheLock(t *testing.T) {
+	p := start(t, true, "-lock-share", "0.5", "-lock-pace", "1ms")
+	const streams = 10
+	for range streams {
+		for _, message := range []string{"hello @itl=1ms", "hello @itl=2ms"} {
+			p.message = message
+			p.stream(t)
+		}
+	}
+	told := p.told(t, 2*streams)
+	if locked, free := told.Paces["1ms"], told.Paces["2ms"]; locked.Waits == 0 || locked.Waits > locked.Reads || free.Waits != 0 {
+		t.Errorf("%+v with the lock's pace, %+v with another; want some waits with the first, none with the other", locked, free)
+	}
+}
+
 // Of ten streams at a time, and of ten more that come one after the other.
 func TestMemoryMatchesItsReport(t *testing.T) {
 	const mib = 1 << 20

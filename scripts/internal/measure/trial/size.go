@@ -12,6 +12,10 @@ import (
 // the 5 % beyond the 95th percentile.
 const lateShare = 0.2
 
+// lockSharePerLoss is the share of the time for which a lock is held, over the share of throughput that it
+// costs. While the streams wait, k6 and the stub do what is left, so part of the time is not lost.
+const lockSharePerLoss = 2
+
 // Figures are the figures of the server without injected regression. A size is a share of them.
 type Figures struct {
 	CPUUSPerStream float64     // in steady
@@ -52,6 +56,9 @@ func Flags(d prove.Size, pilot Figures) (f prove.Flags, err error) {
 	}
 	if d[prove.Tail] > 0 {
 		f.TailUS, f.TailShare, f.TailPace = math.Round(delay(pilot.Stream100, d[prove.Tail])), lateShare, stressPace
+	}
+	if d[prove.Lock] > 0 {
+		f.LockShare, f.LockPace = prove.Round(lockSharePerLoss*d[prove.Lock]/100), stressPace
 	}
 	return f, nil
 }
@@ -117,6 +124,7 @@ func Sum(all []prove.Told) prove.Told {
 
 func addGiven(g *prove.Given, o prove.Given) {
 	g.Streams, g.Reads, g.Iterations = g.Streams+o.Streams, g.Reads+o.Reads, g.Iterations+o.Iterations
+	g.Waits += o.Waits
 	addDelays(&g.TTFT, o.TTFT)
 	addDelays(&g.Tail, o.Tail)
 }

@@ -66,6 +66,9 @@ func TestTheReportHasTheSizeOfItsFlag(t *testing.T) {
 			"2ms":        {Streams: 1000, TTFT: prove.Delays{Count: 500, MeanUS: 9999}, Tail: prove.Delays{Count: 500, MeanUS: 9999}}, // warm-up
 		}, NSPerIteration: 1.3, ResidentBytes: f.Resident * 200},
 	}
+	if locked, err := Flags(prove.Size{prove.Lock: 4}, pilot()); err != nil || locked.LockShare != 0.04*lockSharePerLoss || locked.LockPace != stressPace {
+		t.Errorf("lock: %+v, %v", locked, err)
+	}
 	d := Deliver(told, pilot())
 	for cell, want := range map[string]float64{
 		"steady server_cpu_us_per_stream": 3, "baseline ttft_p95_ms": 10, "stress-100 stream_p95_ms": 10, "stress-200 stream_p95_ms": 10, "stress-200 server_rss_peak_bytes": 5,

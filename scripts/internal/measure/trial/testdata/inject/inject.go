@@ -29,9 +29,10 @@ type sizes struct {
 	work                          int
 	ttft, ttftShare               float64 // us
 	tail, tailShare               float64 // us
-	ttftPace, tailPace            string  // of the streams that these are for; "" is any
+	ttftPace, tailPace, lockPace  string  // of the streams that these are for; "" is any
 	resident, leakEach, fromStart int64   // bytes
 	merge                         int
+	lockShare                     float64
 }
 
 // A inject is the server's way upstream, with sizes.
@@ -40,6 +41,7 @@ type inject struct {
 	next http.RoundTripper
 
 	ttftDelay, tailDelay     delay
+	lock                     sync.RWMutex
 	mu                       sync.Mutex
 	started, open, mostOpen  int
 	residents, leaked, fixed memory
@@ -61,14 +63,20 @@ func init() {
 	flags.Int64Var(&p.leakEach, "leak", 0, "`bytes` that each stream leaves behind")
 	flags.Int64Var(&p.fromStart, "fixed", 0, "`bytes` from the start on")
 	flags.IntVar(&p.merge, "merge", 1, "`reads` that are handed on as one, against the contract")
+	flags.Float64Var(&p.lockShare, "lock-share", 0, "`share` of the time for which a lock is held that all streams pass")
+	flags.StringVar(&p.lockPace, "lock-pace", "", "`itl` likewise")
 	flags.Parse(os.Args[1:])
 	if err := p.fixed.hold(p.fromStart); err != nil {
 		io.WriteString(os.Stderr, "inject: "+err.Error()+"\n")
 		os.Exit(1)
 	}
-	p.told.NSPerIteration, p.told.Paces = calibrate(), map[string]given{}
+	p.told.Paces = map[string]given{}
 	client.Transport = p
+	go p.calibrate()
 	go p.tell()
+	if p.lockShare > 0 {
+		go p.holdLock()
+	}
 }
 
 // RoundTrip begins a stream.
@@ -127,6 +135,7 @@ type body struct {
 	inject            *inject
 	pace              string
 	reads, iterations int
+	waits             int // for the lock
 	sink              uint64
 	tailDue           bool
 	ttft, tail        time.Duration // duration of a delay; 0: no delay
@@ -142,6 +151,13 @@ func (b *body) Read(buf []byte) (n int, err error) {
 	b.reads++
 	b.iterations += b.inject.work
 	b.sink = spin(b.sink, b.inject.work)
+	if b.inject.lockShare > 0 && of(b.inject.lockPace, b.pace) {
+		if !b.inject.lock.TryRLock() {
+			b.waits++
+			b.inject.lock.RLock()
+		}
+		b.inject.lock.RUnlock()
+	}
 	if err == io.EOF && b.tailDue {
 		b.tailDue = false
 		var failed error

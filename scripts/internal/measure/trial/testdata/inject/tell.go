@@ -11,7 +11,7 @@ import (
 type told struct {
 	given                           // to streams of any pace
 	Paces          map[string]given `json:"paces"`            // by what the message asks for, such as 50ms
-	NSPerIteration float64          `json:"ns_per_iteration"` // of CPU time, measured at the start
+	NSPerIteration float64          `json:"ns_per_iteration"` // of CPU time, in the mean since the start
 	MostOpen       int              `json:"most_open"`        // streams at a time
 	FixedBytes     int64            `json:"fixed_bytes"`
 	ResidentBytes  int64            `json:"resident_bytes"`
@@ -22,6 +22,7 @@ type given struct {
 	Streams    int    `json:"streams"`
 	Reads      int    `json:"reads"` // handed on
 	Iterations int    `json:"iterations"`
+	Waits      int    `json:"waits"` // for the lock
 	TTFT       delays `json:"ttft"`
 	Tail       delays `json:"tail"`
 }
@@ -43,6 +44,7 @@ func (g *given) add(b *body) {
 	g.Streams++
 	g.Reads += b.reads
 	g.Iterations += b.iterations
+	g.Waits += b.waits
 	g.TTFT.add(b.ttft)
 	g.Tail.add(b.tail)
 }
