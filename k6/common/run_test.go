@@ -30,7 +30,7 @@ func (l *sliceLog) add(line string) {
 	l.lines = append(l.lines, line)
 }
 
-// hangs is a target whose streams all hang.
+// hangs is a target whose requests all hang.
 const hangs = "hangs"
 
 // A sleeper is a user whose requests take some milliseconds, and go nowhere.
@@ -79,7 +79,7 @@ func sleepers(t *testing.T, s Schedule) (*run, *sliceLog) {
 	return r, log
 }
 
-// deal runs VUs through a schedule; a stream takes some milliseconds.
+// deal runs VUs through a schedule; a request takes some milliseconds.
 func deal(t *testing.T, s Schedule) ([]string, hist.Slices) {
 	t.Helper()
 	r, log := sleepers(t, s)
@@ -110,14 +110,14 @@ func TestSlicesFollowEachOtherAndDoNotOverlap(t *testing.T) {
 		f := strings.Fields(line)
 		slice := int(f[0][0] - '0')
 		if slice < last {
-			t.Fatalf("%q after a stream of slice %d", line, last)
+			t.Fatalf("%q after a request of slice %d", line, last)
 		}
 		if f[4] == "end" {
 			open[f[0]]--
 			continue
 		}
 		if slice > last && open[fmt.Sprint(last)] > 0 {
-			t.Fatalf("%q while %d streams of slice %d are open", line, open[fmt.Sprint(last)], last)
+			t.Fatalf("%q while %d requests of slice %d are open", line, open[fmt.Sprint(last)], last)
 		}
 		last = slice
 		open[f[0]]++
@@ -150,8 +150,8 @@ func TestSlicesFollowEachOtherAndDoNotOverlap(t *testing.T) {
 	}
 }
 
-// A slice with a number of streams ends with that number, each target's own.
-func TestASliceOfSomeStreams(t *testing.T) {
+// A slice with a number of requests ends with that number, each target's own.
+func TestASliceOfSomeRequests(t *testing.T) {
 	lines, report := deal(t, Schedule{
 		Targets: []Target{{"a", ""}, {"b", ""}},
 		Slices:  []Slice{{"warm-up", []int{0, 1}, 3, 60_000, 10, 0, 0, 0}, {"10", []int{1, 0}, 1, 20, 0, 0, 0, 0}},
@@ -163,7 +163,7 @@ func TestASliceOfSomeStreams(t *testing.T) {
 		}
 	}
 	if started["a"] != 10 || started["b"] != 10 || len(report.Slices) != 2 {
-		t.Errorf("%v streams in %d slices; want 10 of each in 2", started, len(report.Slices))
+		t.Errorf("%v requests in %d slices; want 10 of each in 2", started, len(report.Slices))
 	}
 	if took := report.Slices[0].TookMS; took > 30_000 {
 		t.Errorf("the slice waited %.0f ms", took)
@@ -207,7 +207,7 @@ func TestATargetThatHangsIsGivenUp(t *testing.T) {
 	}
 }
 
-// VUs are busy while they have a stream, and the peak is that of the level.
+// VUs are busy while they have a request, and the peak is that of the level.
 func TestWhatASliceTook(t *testing.T) {
 	memory := make([]byte, 64<<20)
 	for i := range memory {
@@ -233,10 +233,10 @@ func TestWhatASliceTook(t *testing.T) {
 // The end of the run ends what VUs wait for: a pause, their place in the spread, an arrival.
 func TestTheEndOfTheRunEndsASlice(t *testing.T) {
 	for name, slice := range map[string]Slice{
-		"streams": {Level: "x", Targets: []int{0}, VUs: 3, MS: 600_000},
-		"pause":   {Level: "x", Targets: []int{0}, VUs: 3, MS: 600_000, PauseMS: 600_000},
-		"spread":  {Level: "x", Targets: []int{0}, VUs: 3, MS: 600_000, SpreadMS: 600_000},
-		"rate":    {Level: "x", Targets: []int{0}, VUs: 3, MS: 600_000, RatePerS: 0.01},
+		"requests": {Level: "x", Targets: []int{0}, VUs: 3, MS: 600_000},
+		"pause":    {Level: "x", Targets: []int{0}, VUs: 3, MS: 600_000, PauseMS: 600_000},
+		"spread":   {Level: "x", Targets: []int{0}, VUs: 3, MS: 600_000, SpreadMS: 600_000},
+		"rate":     {Level: "x", Targets: []int{0}, VUs: 3, MS: 600_000, RatePerS: 0.01},
 	} {
 		r, _ := sleepers(t, Schedule{Targets: []Target{{"a", ""}}, Slices: []Slice{slice, slice}})
 		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
@@ -251,7 +251,7 @@ func TestTheEndOfTheRunEndsASlice(t *testing.T) {
 	}
 }
 
-// 200 VUs for each of two targets: a slice ends only when all their streams have ended.
+// 200 VUs for each of two targets: a slice ends only when all their requests have ended.
 func TestManyVUsEndEachSliceTogether(t *testing.T) {
 	slice := Slice{Level: "x", Targets: []int{0, 1}, VUs: 200, MS: 100, SpreadMS: 50}
 	lines, report := deal(t, Schedule{Targets: []Target{{"a", ""}, {"b", ""}}, Slices: []Slice{slice, slice, slice}})
@@ -262,7 +262,7 @@ func TestManyVUsEndEachSliceTogether(t *testing.T) {
 		vu := f[2] + f[3]
 		if f[0] != now {
 			if len(open) > 0 || f[0] < now {
-				t.Fatalf("slice %s began while %d streams of slice %s were open", f[0], len(open), now)
+				t.Fatalf("slice %s began while %d requests of slice %s were open", f[0], len(open), now)
 			}
 			now = f[0]
 		}
@@ -271,11 +271,11 @@ func TestManyVUsEndEachSliceTogether(t *testing.T) {
 			continue
 		}
 		if open[vu] {
-			t.Fatalf("VU %s has two streams at a time", vu)
+			t.Fatalf("VU %s has two requests at a time", vu)
 		}
 		open[vu], begun[f[0]+vu] = true, true
 	}
 	if len(open) > 0 || len(begun) != 3*400 || len(report.Slices) != 3 {
-		t.Errorf("%d streams did not end; %d VUs began, %d slices", len(open), len(begun), len(report.Slices))
+		t.Errorf("%d requests did not end; %d VUs began, %d slices", len(open), len(begun), len(report.Slices))
 	}
 }

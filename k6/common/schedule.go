@@ -23,11 +23,11 @@ type Target struct {
 // A Slice ends when its time is over, or its last allowed request has started, and all requests
 // have ended.
 type Slice struct {
-	Level   string `json:"level"`
-	Targets []int  `json:"targets"` // indices
-	VUs     int    `json:"vus"`     // of each target
-	MS      int64  `json:"ms"`      // time in which requests start
-	Streams int64  `json:"streams"` // maximum of requests for each target; 0: no limit
+	Level    string `json:"level"`
+	Targets  []int  `json:"targets"`  // indices
+	VUs      int    `json:"vus"`      // of each target
+	MS       int64  `json:"ms"`       // time in which requests start
+	Requests int64  `json:"requests"` // maximum for each target; 0: no limit
 	// SpreadMS is the time within which the VUs begin, one after the other.
 	SpreadMS int64 `json:"spread_ms"`
 	// PauseMS is the longest random pause of a VU before a request. The stub's pace is exact.
@@ -76,13 +76,13 @@ func (s Schedule) check() error {
 const maxRate = 1e6
 
 func (t Slice) check(targets int) error {
-	if len(t.Targets) == 0 || t.VUs < 1 || t.MS < 1 || t.Streams < 0 || t.SpreadMS < 0 || t.SpreadMS > t.MS || t.PauseMS < 0 {
-		return fmt.Errorf("%d targets, %d VUs, %d ms, %d streams, spread over %d ms, pauses of %d ms; want some of each, or 0 of the last three, and a spread within the time",
-			len(t.Targets), t.VUs, t.MS, t.Streams, t.SpreadMS, t.PauseMS)
+	if len(t.Targets) == 0 || t.VUs < 1 || t.MS < 1 || t.Requests < 0 || t.SpreadMS < 0 || t.SpreadMS > t.MS || t.PauseMS < 0 {
+		return fmt.Errorf("%d targets, %d VUs, %d ms, %d requests, spread over %d ms, pauses of %d ms; want some of each, or 0 of the last three, and a spread within the time",
+			len(t.Targets), t.VUs, t.MS, t.Requests, t.SpreadMS, t.PauseMS)
 	}
-	if !(t.RatePerS >= 0 && t.RatePerS <= maxRate) || t.RatePerS > 0 && (t.Streams > 0 || t.SpreadMS > 0 || t.PauseMS > 0) {
-		return fmt.Errorf("rate_per_s %v with %d streams, spread over %d ms, pauses of %d ms; want 0 to %.0f, and a rate alone",
-			t.RatePerS, t.Streams, t.SpreadMS, t.PauseMS, maxRate)
+	if !(t.RatePerS >= 0 && t.RatePerS <= maxRate) || t.RatePerS > 0 && (t.Requests > 0 || t.SpreadMS > 0 || t.PauseMS > 0) {
+		return fmt.Errorf("rate_per_s %v with %d requests, spread over %d ms, pauses of %d ms; want 0 to %.0f, and a rate alone",
+			t.RatePerS, t.Requests, t.SpreadMS, t.PauseMS, maxRate)
 	}
 	for i, at := range t.Targets {
 		if at < 0 || at >= targets || slices.Contains(t.Targets[:i], at) {

@@ -14,7 +14,7 @@ func TestSchedulesThatCannotBe(t *testing.T) {
 		`{"targets":[{"name":"a"}],"slices":[{"targets":[0],"vus":1,"ms":1,"rate_per_s":5,"pause_ms":1}]}`: "want 0 to 1000000, and a rate alone",
 		`{}`: "0 targets, 0 slices",
 		`{"targets":[{"name":"a"}],"slices":[{"targets":[0],"vus":1}]}`:                                      "slice 0: 1 targets, 1 VUs, 0 ms",
-		`{"targets":[{"name":"a"}],"slices":[{"targets":[0],"vus":1,"ms":5,"spread_ms":6}]}`:                 "slice 0: 1 targets, 1 VUs, 5 ms, 0 streams, spread over 6 ms",
+		`{"targets":[{"name":"a"}],"slices":[{"targets":[0],"vus":1,"ms":5,"spread_ms":6}]}`:                 "slice 0: 1 targets, 1 VUs, 5 ms, 0 requests, spread over 6 ms",
 		`{"targets":[{"name":"a"}],"slices":[{"targets":[0],"vus":1,"ms":5,"pause_ms":-1}]}`:                 "spread over 0 ms, pauses of -1 ms",
 		`{"targets":[{"name":"a"}],"slices":[{"targets":[1],"vus":1,"ms":1}]}`:                               "slice 0: target 1 of 1",
 		`{"targets":[{"name":"a"}],"slices":[{"targets":[0],"vus":1,"ms":1},{"targets":[],"vus":1,"ms":1}]}`: "slice 1: 0 targets",

@@ -91,12 +91,12 @@ func (v *VU) nextDue(now time.Duration) time.Duration {
 
 // may reports whether a request of the slice may begin.
 func (v *VU) may(now time.Duration) bool {
-	return now < v.stop && !v.lost.Load() && !v.run.stopped.Load() && (v.Streams == 0 || v.share.next.Load() < v.Streams)
+	return now < v.stop && !v.lost.Load() && !v.run.stopped.Load() && (v.Requests == 0 || v.share.next.Load() < v.Requests)
 }
 
 // begin sends a request that is due.
 func (v *VU) begin(now time.Duration) {
-	if !v.may(now) || v.Streams > 0 && v.share.next.Add(1) > v.Streams {
+	if !v.may(now) || v.Requests > 0 && v.share.next.Add(1) > v.Requests {
 		v.leave()
 		return
 	}

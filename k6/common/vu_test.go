@@ -27,7 +27,7 @@ func spreadOf(t *testing.T) string {
 		Slices:  []Slice{{"x", []int{0, 1}, 2, 400, 0, 400, 0, 0}},
 	})
 	var first []string
-	before := map[string]int{} // streams of VU 0 before the first of each
+	before := map[string]int{} // requests of VU 0 before the first of each
 	of0 := 0
 	for _, line := range lines {
 		f := strings.Fields(line)
@@ -42,14 +42,14 @@ func spreadOf(t *testing.T) string {
 			before[f[3]] = of0
 		}
 	}
-	// VU 0 has a stream in 2 ms, and each other VU begins 100 ms after the one before.
+	// VU 0 has a request in 2 ms, and each other VU begins 100 ms after the one before.
 	if got := fmt.Sprint(first); got != "[0 1 2 3]" || before["3"] < before["1"]+2 || before["1"] < 2 {
-		return fmt.Sprintf("VUs began in the order %s, after %v streams of VU 0", got, before)
+		return fmt.Sprintf("VUs began in the order %s, after %v requests of VU 0", got, before)
 	}
 	return ""
 }
 
-// Before each stream a VU waits, each time for another part of the pause.
+// Before each request a VU waits, each time for another part of the pause.
 func TestVUsPauseByLot(t *testing.T) {
 	s := Schedule{Targets: []Target{{"a", ""}}, Slices: []Slice{{"x", []int{0}, 2, 60_000, 20, 1000, 100, 0}}}
 	r, _ := sleepers(t, s)
@@ -69,22 +69,22 @@ func TestVUsPauseByLot(t *testing.T) {
 	if least < 0 || least > 25*time.Millisecond || most < 75*time.Millisecond || most > 100*time.Millisecond {
 		t.Errorf("of 200 begins the first was %v late and the last %v; want from 0 to 100 ms", least, most)
 	}
-	// Its next stream is due after the last, and not when the slice was started.
+	// Its next request is due after the last, and not when the slice was started.
 	vu.fresh = false
 	if late := vu.nextDue(now) - now; late < 0 || late > 100*time.Millisecond {
-		t.Errorf("the next stream is due %v after the last", late)
+		t.Errorf("the next request is due %v after the last", late)
 	}
 	// Without a pause it is due at once: no VU under stress is to wait on a timer.
 	running.PauseMS = 0
 	if late := vu.nextDue(now) - now; late != 0 {
-		t.Errorf("without a pause the next stream is due %v after the last", late)
+		t.Errorf("without a pause the next request is due %v after the last", late)
 	}
 	s.Slices[0].SpreadMS, s.Slices[0].VUs = 0, 1
 	start := time.Now()
 	deal(t, s)
 	// Twenty pauses of 50 ms in the mean are hardly ever half a second together.
 	if took := time.Since(start); took < 500*time.Millisecond {
-		t.Errorf("20 streams with pauses took %v; want a second or so", took)
+		t.Errorf("20 requests with pauses took %v; want a second or so", took)
 	}
 }
 

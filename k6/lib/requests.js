@@ -11,11 +11,13 @@ export { quick } from './slices.js';
 export const sideBySide = (level) => slices.sideBySide(requests(level));
 export const inSlices = (level) => slices.inSlices(requests(level));
 
-const warm = { streams: slices.quick ? 200 : 2000, ms: 3_000 };
-export const warmUpSideBySide = (vus, ring) => slices.warmUpSideBySide(requests({ ...warm, vus, requests: ring }));
-export const warmUpInSlices = (vus, ring) => slices.warmUpInSlices(requests({ ...warm, vus, requests: ring }));
+// In a slice, requests is their number.
+const warm = { requests: slices.quick ? 200 : 2000, ms: 3_000 };
+export const warmUpSideBySide = (vus, ring) => slices.warmUpSideBySide({ ...warm, vus, shape: shapeOf(ring) });
+export const warmUpInSlices = (vus, ring) => slices.warmUpInSlices({ ...warm, vus, shape: shapeOf(ring) });
 
-const requests = ({ requests: ring, ...level }) => ({ ...level, shape: { timeout_ms: 20_000, ...(Array.isArray(ring) ? { requests: ring } : { rings: ring }) } });
+const requests = ({ requests: ring, ...level }) => ({ ...level, shape: shapeOf(ring) });
+const shapeOf = (ring) => ({ timeout_ms: 20_000, ...(Array.isArray(ring) ? { requests: ring } : { rings: ring }) });
 
 const direct = slices.targets.find(({ name }) => name === 'direct');
 const answers = []; // of the stub, in order

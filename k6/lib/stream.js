@@ -16,7 +16,7 @@ export const sideBySide = (level) => slices.sideBySide({ pause_ms: level.itl_ms,
 // inSlices is a level on which each target has the machine for a slice.
 export const inSlices = (level) => slices.inSlices(streams(level));
 
-const warm = { itl_ms: 2, streams: slices.quick ? 200 : 1000, ms: slices.quick ? 10_000 : 20_000 };
+const warm = { itl_ms: 2, requests: slices.quick ? 200 : 1000, ms: slices.quick ? 10_000 : 20_000 };
 // VUs of a warm-up begin at once.
 export const warmUpSideBySide = (vus) => slices.warmUpSideBySide({ ...streams({ ...warm, vus }), spread_ms: 0 });
 export const warmUpInSlices = (vus) => slices.warmUpInSlices({ ...streams({ ...warm, vus }), spread_ms: 0 });

@@ -29,7 +29,7 @@ func load(t testing.TB, url, slices, requests string) (series []hist.RequestSeri
 }
 
 // one asks once.
-const one = `[{level: "x", targets: [0], vus: 1, ms: 60000, streams: 1}]`
+const one = `[{level: "x", targets: [0], vus: 1, ms: 60000, requests: 1}]`
 
 const hello = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello"
 
@@ -127,7 +127,7 @@ func TestRequestsOfARing(t *testing.T) {
 			}
 		}
 	}()
-	series, _ := load(t, "http://"+ln.Addr().String()+"/base/", strings.Replace(one, "streams: 1", "streams: 4", 1), `[
+	series, _ := load(t, "http://"+ln.Addr().String()+"/base/", strings.Replace(one, "requests: 1", "requests: 4", 1), `[
 		{path: "/hello?x=%20y", headers: {b: "2", A: "1"}, answer: {body: "hello"}},
 		{method: "HEAD", path: "/nowhere", paths: {a: "/hello", b: "/b"}, answer: {headers: {"content-length": "1000"}}},
 		{method: "POST", path: "/new", body: "{\"é\":1}", answer: {status: 201, body: "{}"}}]`)
@@ -161,7 +161,7 @@ func TestAnAnswerMayComeInAnyPieces(t *testing.T) {
 			}
 			return true
 		})
-		series, _ := load(t, s.URL, strings.Replace(one, "streams: 1", "streams: 3", 1), fmt.Sprintf(`[{answer: {body: %q}}]`, body))
+		series, _ := load(t, s.URL, strings.Replace(one, "requests: 1", "requests: 3", 1), fmt.Sprintf(`[{answer: {body: %q}}]`, body))
 		if r := series[0]; r.OK != 3 || r.Connect.Count != 1 || r.Bytes != 3*int64(len(body)) {
 			t.Errorf("in pieces of %d: %d of %d, %v", size, r.OK, r.Started, r.Reasons)
 		}
@@ -172,7 +172,7 @@ func TestAnAnswerMayComeInAnyPieces(t *testing.T) {
 func TestALongRequestIsSent(t *testing.T) {
 	body := strings.Repeat("x", 8<<20)
 	s := moduletest.Serve(t, func(w net.Conn, _ int64) bool { moduletest.Write(w, hello); return true })
-	series, _ := load(t, s.URL, strings.Replace(one, "streams: 1", "streams: 2", 1), fmt.Sprintf(`[{method: "POST", body: %q, answer: {body: "hello"}}]`, body))
+	series, _ := load(t, s.URL, strings.Replace(one, "requests: 1", "requests: 2", 1), fmt.Sprintf(`[{method: "POST", body: %q, answer: {body: "hello"}}]`, body))
 	if r := series[0]; r.OK != 2 || r.Connect.Count != 1 || s.Received.Load() < 2*int64(len(body)) {
 		t.Errorf("%d of %d, %v; %d bytes came", r.OK, r.Started, r.Reasons, s.Received.Load())
 	}
@@ -218,7 +218,7 @@ func TestAnswersWithoutEnd(t *testing.T) {
 func TestAConnectionThatWasClosedIsReplaced(t *testing.T) {
 	for name, text := range map[string]string{"silently": hello, "and says so": strings.Replace(hello, "Content-Type", "Connection: close\r\nContent-Type", 1)} {
 		s := moduletest.ServeText(t, text, false)
-		series, _ := load(t, s.URL, `[{level: "x", targets: [0], vus: 1, ms: 60000, streams: 5, pause_ms: 400}]`, `[{answer: {body: "hello"}}]`)
+		series, _ := load(t, s.URL, `[{level: "x", targets: [0], vus: 1, ms: 60000, requests: 5, pause_ms: 400}]`, `[{answer: {body: "hello"}}]`)
 		// A pause may be too short for the server.
 		if r := series[0]; r.OK < 4 || r.Started != 5 || name != "silently" && (r.OK != 5 || r.Connect.Count != 5) {
 			t.Errorf("%s: %d of %d, %v, %d connections", name, r.OK, r.Started, r.Reasons, r.Connect.Count)
@@ -236,7 +236,7 @@ func TestAHalfClosedConnection(t *testing.T) {
 		<-hold
 		return false
 	})
-	series, _ := load(t, s.URL, `[{level: "x", targets: [0], vus: 2, ms: 60000, streams: 6, pause_ms: 100}]`, `[{answer: {body: "hello"}}]`)
+	series, _ := load(t, s.URL, `[{level: "x", targets: [0], vus: 2, ms: 60000, requests: 6, pause_ms: 100}]`, `[{answer: {body: "hello"}}]`)
 	if r := series[0]; r.OK < 4 || r.Started != 6 || r.Failed[http1.TimedOut] > 0 {
 		t.Errorf("%d of %d, %v", r.OK, r.Started, r.Reasons)
 	}

@@ -11,7 +11,9 @@ import (
 )
 
 // asks sends n requests, one after the other.
-func asks(n int) string { return strings.Replace(one, "streams: 1", fmt.Sprintf("streams: %d", n), 1) }
+func asks(n int) string {
+	return strings.Replace(one, "requests: 1", fmt.Sprintf("requests: %d", n), 1)
+}
 
 // jsonAnswer is an answer of one or more chunks.
 func jsonAnswer(chunks ...string) string {
@@ -96,7 +98,7 @@ func TestRingsOfTargets(t *testing.T) {
 	s := moduletest.NewScript(t, "plain", newModule())
 	url := serveAnd(t, func(line string) { paths <- line })
 	s.Run(t, fmt.Sprintf(`plain.schedule({targets: [{name: "a", url: %q}, {name: "b", url: %[1]q}], slices: [
-		{level: "x", targets: [0], vus: 1, ms: 60000, streams: 5}, {level: "x", targets: [1], vus: 1, ms: 60000, streams: 1}]})`, url))
+		{level: "x", targets: [0], vus: 1, ms: 60000, requests: 5}, {level: "x", targets: [1], vus: 1, ms: 60000, requests: 1}]})`, url))
 	s.Start().Run(t, `plain.load({x: {timeout_ms: 500, rings: {
 		a: {requests: [{path: "/0", answer: {body: "hello"}}, {path: "/1", answer: {body: "hello"}}], order: [1, 0, 1, 1]},
 		b: {requests: [{path: "/b", answer: {body: "hello"}}]}}}})`)

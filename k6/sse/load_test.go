@@ -86,7 +86,7 @@ func TestHistogramsAreOfTheWholeProcess(t *testing.T) {
 	})
 	m := newModule()
 	s, summary := moduletest.NewScript(t, "sse", m), moduletest.NewScript(t, "sse", m)
-	s.Run(t, fmt.Sprintf(`sse.schedule({targets: [{name: "t0", url: %q}, {name: "t1", url: %[1]q}], slices: [{level: "10", targets: [0, 1], vus: 4, ms: 60000, streams: %d}]})`, server.URL, streams))
+	s.Run(t, fmt.Sprintf(`sse.schedule({targets: [{name: "t0", url: %q}, {name: "t1", url: %[1]q}], slices: [{level: "10", targets: [0, 1], vus: 4, ms: 60000, requests: %d}]})`, server.URL, streams))
 	ended := make(chan error)
 	go func() {
 		_, err := s.Start().RunString(fmt.Sprintf(`sse.load({10: {tokens: %d, timeout_ms: 60000, bodies: {t0: "{}", t1: "{}"}}})`, tokens))

@@ -32,7 +32,7 @@ type Series struct {
 	Connect            Counts `json:"connect_us"`
 }
 
-// Slices is the result of sse.slices().
+// Slices is the result of slices() of either module.
 type Slices struct {
 	Planned int               `json:"planned"`
 	Slices  []Slice           `json:"slices"`   // finished slices
@@ -48,8 +48,8 @@ type Slice struct {
 	VUs           int                `json:"vus"` // of each target
 	StartedUnixMS int64              `json:"started_unix_ms"`
 	PlannedMS     int64              `json:"planned_ms"`
-	TookMS        float64            `json:"took_ms"`        // to the end of its last stream
-	BusyMS        map[string]float64 `json:"busy_ms"`        // time with a stream, summed over the VUs of a target
+	TookMS        float64            `json:"took_ms"`        // to the end of its last request
+	BusyMS        map[string]float64 `json:"busy_ms"`        // time with a request, summed over the VUs of a target
 	CPUMS         map[string]float64 `json:"cpu_ms"`         // by process, in the slice
 	PeakRSSBytes  map[string]int64   `json:"peak_rss_bytes"` // by process, since the level began
 	Lost          []string           `json:"lost"`           // processes that ended
