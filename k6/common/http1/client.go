@@ -68,9 +68,6 @@ func (l *Loop) NewClient(a Address, r Reader) *Client {
 // Loop is the client's loop.
 func (c *Client) Loop() *Loop { return c.loop }
 
-// Connected reports whether the client has a connection.
-func (c *Client) Connected() bool { return c.fd >= 0 }
-
 // Call calls a function at a time on the loop's clock. A client has one such call at a time.
 func (c *Client) Call(at time.Duration, call func()) {
 	c.timer.at, c.timer.call = at, call
