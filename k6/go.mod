@@ -5,10 +5,10 @@ go 1.26.0
 toolchain go1.26.8
 
 // A module of its own, so that the harness reads histograms without k6.
-replace fairstream/k6/common/hist => ./common/hist
+replace fairstream/k6/shared => ./shared
 
 require (
-	fairstream/k6/common/hist v0.0.0
+	fairstream/k6/shared v0.0.0
 	github.com/grafana/sobek v0.0.0-20260429085637-a66d4790012b
 	go.k6.io/k6 v1.8.1
 )

@@ -4,12 +4,12 @@ go 1.26.0
 
 toolchain go1.26.8
 
-replace fairstream/k6/common/hist => ../k6/common/hist
+replace fairstream/k6/shared => ../k6/shared
 
 replace fairstream/stub => ../stub
 
 require (
-	fairstream/k6/common/hist v0.0.0
+	fairstream/k6/shared v0.0.0
 	fairstream/stub v0.0.0
 )
 

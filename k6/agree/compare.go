@@ -9,8 +9,8 @@ import (
 	"slices"
 	"time"
 
-	"fairstream/k6/common/hist"
 	"fairstream/k6/rig"
+	"fairstream/k6/shared/hist"
 )
 
 // A row is one measure of both clients: medians over all rounds in us, and the ratio of k6/x/sse to

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"time"
 
-	"fairstream/k6/common/hist"
+	"fairstream/k6/shared/hist"
 )
 
 // ofControl starts this program again in the place of k6.

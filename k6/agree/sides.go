@@ -12,8 +12,8 @@ import (
 	"sync"
 	"time"
 
-	"fairstream/k6/common/hist"
 	"fairstream/k6/rig"
+	"fairstream/k6/shared/hist"
 )
 
 // ofK6 runs k6 with a number of VUs.

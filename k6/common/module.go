@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"maps"
 	"runtime"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -18,7 +17,8 @@ import (
 	"go.k6.io/k6/js/modules"
 	"go.k6.io/k6/lib/netext"
 
-	"fairstream/k6/common/hist"
+	"fairstream/k6/shared/hist"
+	"fairstream/k6/shared/strict"
 )
 
 // A Protocol is what a module adds.
@@ -96,7 +96,7 @@ func (m *Module) set(text []byte) error {
 		return errors.New("another schedule was given before")
 	}
 	var s Schedule
-	if err := Strict(text, &s); err != nil {
+	if err := strict.Decode(text, &s); err != nil {
 		return err
 	}
 	if err := s.check(); err != nil {
@@ -182,11 +182,4 @@ func plain(rt *sobek.Runtime, v any) (sobek.Value, error) {
 		return nil, errors.New("JSON.parse is not a function any more")
 	}
 	return parse(sobek.Undefined(), rt.ToValue(string(text)))
-}
-
-// Strict decodes JSON. An unknown name is an error, since a misspelt one would skip a check.
-func Strict(text []byte, into any) error {
-	d := json.NewDecoder(strings.NewReader(string(text)))
-	d.DisallowUnknownFields()
-	return d.Decode(into)
 }

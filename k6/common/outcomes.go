@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"fairstream/k6/common/hist"
+	"fairstream/k6/shared/hist"
 )
 
 // Outcomes counts the requests of one series by their ends. The zero value is ready.

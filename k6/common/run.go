@@ -9,8 +9,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"fairstream/k6/common/hist"
 	"fairstream/k6/common/http1"
+	"fairstream/k6/shared/hist"
 )
 
 // A run loads the targets of a schedule, slice by slice. Its VUs live on event loops.

@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"fairstream/k6/common/hist"
 	"fairstream/k6/common/http1"
+	"fairstream/k6/shared/hist"
 )
 
 // A log is what VUs did, in the order in which they did it.

@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"fairstream/k6/common/hist"
+	"fairstream/k6/shared/hist"
 )
 
 // maxPID is Linux's PID_MAX_LIMIT. A larger number would read the clock of another process.

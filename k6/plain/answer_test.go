@@ -8,9 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"fairstream/k6/common/hist"
 	"fairstream/k6/common/http1"
 	"fairstream/k6/common/moduletest"
+	"fairstream/k6/shared/hist"
+	"fairstream/k6/shared/request"
 )
 
 // load sends requests of a ring to a URL, in slices of a schedule, and returns the series.
@@ -281,14 +282,14 @@ func TestLoadsThatCannotBe(t *testing.T) {
 		`[]`:                                                "target a: no requests",
 		`[{path: "/"}]`:                                     "request 0: answer: no body; want the expected one",
 		`[{` + ask + `, methode: "GET"}]`:                   `unknown field "methode"`,
-		`[{` + ask + `, method: "get"}]`:                    `method "get": want GET`,
+		`[{` + ask + `, method: "get"}]`:                    `method "get"; want GET`,
 		`[{` + ask + `, method: "CONNECT"}]`:                `method "CONNECT"`,
 		`[{` + ask + `, headers: {"a b": "c"}}]`:            "is not a header line",
 		`[{` + ask + `, headers: {"a": "b\r\nc"}}]`:         "is not a header line",
 		`[{` + ask + `, headers: {"Content-Length": "3"}}]`: "the client sets it itself",
 		`[{` + ask + `, path: "/ \u0001"}]`:                 "invalid control character",
-		`[{answer: {body: "", headers: {a: []}}}]`:          "want a value, or a list of values",
-		`[{answer: {body: "", headers: {a: 1}}}]`:           "want a value, or a list of values",
+		`[{answer: {body: "", headers: {a: []}}}]`:          "want a text, or a list of texts that are allowed",
+		`[{answer: {body: "", headers: {a: 1}}}]`:           "want a text, or a list of texts that are allowed",
 		`[{method: "HEAD", answer: {body: "x"}}]`:           "the answer to HEAD has none",
 		`[{answer: {body: ["ab", "b"]}}]`:                   `body "b" is not a beginning of "ab"`,
 		`[{` + ask + `}, {path: "/"}]`:                      "request 1: answer",
@@ -307,7 +308,7 @@ func TestLoadsThatCannotBe(t *testing.T) {
 
 // A request must cost no memory: the collector would run on the cores that are measured.
 func TestRequestsAllocateNothing(t *testing.T) {
-	a := answer{want: &exchange{status: 200, headers: []declared{{"content-type", oneOf{"text/plain"}}}, exact: true, body: []byte("hello"), lengths: []int{5}}}
+	a := answer{want: &exchange{status: 200, headers: []declared{{"content-type", request.OneOf{"text/plain"}}}, exact: true, body: []byte("hello"), lengths: []int{5}}}
 	parser, text := new(http1.Answer), []byte(hello)
 	n := testing.AllocsPerRun(1000, func() {
 		a = a.next(a.want)

@@ -4,7 +4,7 @@ import (
 	"sync/atomic"
 
 	"fairstream/k6/common"
-	"fairstream/k6/common/hist"
+	"fairstream/k6/shared/hist"
 )
 
 // A series counts the requests of one key, their ends, and the times of correct answers. A failure

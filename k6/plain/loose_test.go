@@ -8,6 +8,7 @@ import (
 
 	"fairstream/k6/common/http1"
 	"fairstream/k6/common/moduletest"
+	"fairstream/k6/shared/request"
 )
 
 // asks sends n requests, one after the other.
@@ -34,7 +35,7 @@ func TestABodyHasWhatTheJSONValueHas(t *testing.T) {
 		"no JSON":       {jsonAnswer("<html>"), `body "<html>" is not JSON`},
 		"no body":       {"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", `body "" is not JSON`},
 		"until close":   {"HTTP/1.1 200 OK\r\n\r\n" + `{"id": 1, "tags": ["a"]}`, ""},
-		"too long":      {jsonAnswer(`{"id": 1, "tags": ["a"], "x": "` + strings.Repeat("x", mostJSONBytes) + `"}`), "want a shorter one as JSON"},
+		"too long":      {jsonAnswer(`{"id": 1, "tags": ["a"], "x": "` + strings.Repeat("x", request.MostJSONBytes) + `"}`), "want a shorter one as JSON"},
 	} {
 		series, _ := load(t, moduletest.ServeText(t, test.text, false).URL, one, want)
 		if s := series[0]; (s.OK == 1) != (test.error == "") || !strings.Contains(s.Reasons[badBody], test.error) {

@@ -2,70 +2,26 @@ package plain
 
 import (
 	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
 
 	"fairstream/k6/common"
-	"fairstream/k6/common/hist/subset"
 	"fairstream/k6/common/http1"
+	"fairstream/k6/shared/request"
+	"fairstream/k6/shared/strict"
+	"fairstream/k6/shared/subset"
 )
 
-// A shape is the requests of one level, as load() has it.
+// A shape is the requests of one level, as load() has it. In a ring each VU goes round, from a place of its own.
 type shape struct {
-	TimeoutMS float64           `json:"timeout_ms"`
-	Requests  []request         `json:"requests"` // the ring of all targets
-	Rings     map[string]places `json:"rings"`    // or one for each target, by name
-}
-
-// places are a ring. Each VU goes round, from a place of its own.
-type places struct {
-	Requests []request `json:"requests"`
-	Order    []int     `json:"order"` // at each place the index of a request; by default each request has one place
-}
-
-// A request has the answer that a right server gives.
-type request struct {
-	Method  string            `json:"method"` // GET by default
-	Path    string            `json:"path"`   // added to the target's URL
-	Paths   map[string]string `json:"paths"`  // by target: a path other than Path
-	Headers map[string]string `json:"headers"`
-	Body    string            `json:"body"`
-	Answer  wanted            `json:"answer"`
-}
-
-// wanted is an expected answer. Exactly one key says what is expected of the body.
-type wanted struct {
-	Status  int              `json:"status"` // 200 by default
-	Headers map[string]oneOf `json:"headers"`
-
-	Body    oneOf           `json:"body"`        // every byte
-	Base64  *string         `json:"body_base64"` // every byte, if they are not text
-	JSON    json.RawMessage `json:"json"`        // all that the value must have
-	AnyBody bool            `json:"any_body"`    // it is not compared
-}
-
-// oneOf lists allowed values of a header or body. In JSON one value may stand alone.
-type oneOf []string
-
-func (o *oneOf) UnmarshalJSON(text []byte) error {
-	var one string
-	if json.Unmarshal(text, &one) == nil {
-		*o = oneOf{one}
-		return nil
-	}
-	var list []string
-	if err := json.Unmarshal(text, &list); err != nil || len(list) == 0 {
-		return fmt.Errorf("%s: want a value, or a list of values", text)
-	}
-	*o = list
-	return nil
+	TimeoutMS float64                 `json:"timeout_ms"`
+	Requests  []request.Request       `json:"requests"` // the ring of all targets
+	Rings     map[string]request.Ring `json:"rings"`    // or one for each target, by name
 }
 
 // A ring is the prepared requests of a target on a level.
@@ -90,13 +46,13 @@ type exchange struct {
 // A declared header must have one of the values.
 type declared struct {
 	name   string // in lower case
-	values oneOf
+	values request.OneOf
 }
 
 // Users reads the argument of load(): shapes by level.
 func (p *protocol) Users(argument []byte, s common.Schedule, userAgent string) (func(int, *common.VU) common.User, error) {
 	var shapes map[string]shape
-	if err := common.Strict(argument, &shapes); err != nil {
+	if err := strict.Decode(argument, &shapes); err != nil {
 		return nil, err
 	}
 	rings := map[common.Key]*ring{} // by level and target
@@ -122,7 +78,7 @@ func (s shape) ring(t common.Target, userAgent string) (*ring, error) {
 	if err != nil {
 		return nil, err
 	}
-	of := places{Requests: s.Requests}
+	of := request.Ring{Requests: s.Requests}
 	if s.Rings != nil {
 		of = s.Rings[t.Name]
 	}
@@ -131,7 +87,7 @@ func (s shape) ring(t common.Target, userAgent string) (*ring, error) {
 	}
 	prepared := make([]*exchange, len(of.Requests))
 	for i, q := range of.Requests {
-		if prepared[i], err = q.prepare(t, userAgent); err != nil {
+		if prepared[i], err = prepare(q, t, userAgent); err != nil {
 			return nil, fmt.Errorf("request %d: %w", i, err)
 		}
 	}
@@ -153,14 +109,12 @@ func (s shape) ring(t common.Target, userAgent string) (*ring, error) {
 	return r, nil
 }
 
-var method = regexp.MustCompile(`^[A-Z]+$`)
-
-func (q request) prepare(t common.Target, userAgent string) (*exchange, error) {
+func prepare(q request.Request, t common.Target, userAgent string) (*exchange, error) {
+	if err := q.Check(); err != nil {
+		return nil, err
+	}
 	if q.Method == "" {
 		q.Method = "GET"
-	}
-	if !method.MatchString(q.Method) || q.Method == "CONNECT" {
-		return nil, fmt.Errorf("method %q: want GET, POST, HEAD or the like", q.Method)
 	}
 	path, ok := q.Paths[t.Name]
 	if !ok {
@@ -172,11 +126,7 @@ func (q request) prepare(t common.Target, userAgent string) (*exchange, error) {
 	}
 	fields := []http1.Field{{Name: "User-Agent", Value: userAgent}}
 	for _, name := range slices.Sorted(maps.Keys(q.Headers)) {
-		f := http1.Field{Name: name, Value: q.Headers[name]}
-		if err := f.Check(); err != nil {
-			return nil, fmt.Errorf("headers: %w", err)
-		}
-		fields = append(fields, f)
+		fields = append(fields, http1.Field{Name: name, Value: q.Headers[name]})
 	}
 	e := &exchange{bodyless: q.Method == "HEAD", status: q.Answer.Status}
 	e.request = http1.Request(q.Method, u, fields, q.Body)
@@ -190,23 +140,11 @@ func (q request) prepare(t common.Target, userAgent string) (*exchange, error) {
 }
 
 // expect prepares what the body is compared with.
-func (e *exchange) expect(a wanted) (err error) {
-	given := 0
-	for _, is := range []bool{a.Body != nil, a.Base64 != nil, a.JSON != nil, a.AnyBody} {
-		if is {
-			given++
-		}
-	}
+func (e *exchange) expect(a request.Answer) (err error) {
 	switch {
-	case given > 1:
-		return errors.New("answer: want one of body, body_base64, json and any_body")
-	case e.bodyless && (a.Base64 != nil || a.JSON != nil || strings.Join(a.Body, "") != ""):
-		return errors.New("answer: a body, but the answer to HEAD has none")
 	case e.bodyless:
 		e.exact, e.lengths = true, []int{0}
 		return nil
-	case given == 0:
-		return errors.New("answer: no body; want the expected one")
 	case a.AnyBody:
 		return nil
 	case a.JSON != nil:
@@ -231,7 +169,7 @@ func (e *exchange) expect(a wanted) (err error) {
 
 // body returns the longest allowed body. Every other one is a beginning of it, such as JSON without the last
 // newline, so one comparison serves all.
-func body(texts oneOf) (longest []byte, lengths []int, err error) {
+func body(texts request.OneOf) (longest []byte, lengths []int, err error) {
 	for _, text := range texts {
 		if len(text) > len(longest) {
 			longest = []byte(text)

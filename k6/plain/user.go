@@ -7,8 +7,9 @@ import (
 	"time"
 
 	"fairstream/k6/common"
-	"fairstream/k6/common/hist/subset"
 	"fairstream/k6/common/http1"
+	"fairstream/k6/shared/request"
+	"fairstream/k6/shared/subset"
 )
 
 // A user has the requests of one VU.
@@ -65,9 +66,6 @@ func (u *user) Send() {
 // as much. A level still compares hundreds of values.
 const parseOneIn = 16
 
-// mostJSONBytes limits a body that is parsed.
-const mostJSONBytes = 1 << 20
-
 // keptBytes limits the buffer that a VU keeps for its next body.
 const keptBytes = 4 << 10
 
@@ -116,7 +114,7 @@ func (a *answer) Body(p []byte) error {
 		return nil
 	}
 	if !a.want.exact {
-		if a.parses && len(a.whole) <= mostJSONBytes {
+		if a.parses && len(a.whole) <= request.MostJSONBytes {
 			a.whole = append(a.whole, p...)
 		}
 		a.came += len(p)
@@ -167,8 +165,8 @@ func (a *answer) verdict(f *http1.Failure) (kind, text string) {
 
 // parsed compares the JSON value of the body.
 func (a *answer) parsed() (kind, text string) {
-	if len(a.whole) > mostJSONBytes {
-		return badBody, fmt.Sprintf("body is longer than %d bytes; want a shorter one as JSON, or compare every byte", mostJSONBytes)
+	if len(a.whole) > request.MostJSONBytes {
+		return badBody, fmt.Sprintf("body is longer than %d bytes; want a shorter one as JSON, or compare every byte", request.MostJSONBytes)
 	}
 	value, err := subset.Decode(a.whole)
 	if err != nil {

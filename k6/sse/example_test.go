@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"fairstream/k6/common/hist"
+	"fairstream/k6/shared/hist"
 )
 
 // The example in a real k6: each slice loads only its targets, has complete streams only, and knows the CPU

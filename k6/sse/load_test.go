@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"fairstream/k6/common/hist"
 	"fairstream/k6/common/moduletest"
+	"fairstream/k6/shared/hist"
 )
 
 func histograms(t testing.TB, s *moduletest.Script) (r hist.Report) {

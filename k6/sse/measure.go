@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"fairstream/k6/common"
-	"fairstream/k6/common/hist"
+	"fairstream/k6/shared/hist"
 )
 
 // A measure collects what one stream shows. Events of one read share its time. Asking the clock

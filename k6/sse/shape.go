@@ -7,6 +7,7 @@ import (
 
 	"fairstream/k6/common"
 	"fairstream/k6/common/http1"
+	"fairstream/k6/shared/strict"
 )
 
 // A shape is the streams of one level, as load() has it.
@@ -26,7 +27,7 @@ type request struct {
 // Users reads the argument of load(): shapes by level.
 func (p *protocol) Users(argument []byte, s common.Schedule, userAgent string) (func(int, *common.VU) common.User, error) {
 	var shapes map[string]shape
-	if err := common.Strict(argument, &shapes); err != nil {
+	if err := strict.Decode(argument, &shapes); err != nil {
 		return nil, err
 	}
 	if s.Open() {

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"fairstream/k6/common"
-	"fairstream/k6/common/hist"
 	"fairstream/k6/common/http1"
+	"fairstream/k6/shared/hist"
 )
 
 // A vu is a user on a loop, without a schedule around it. The test decides when a stream begins.

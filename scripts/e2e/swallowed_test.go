@@ -84,7 +84,7 @@ func TestNoErrorIsSwallowedInGo(t *testing.T) {
 	if out, err := exec.Command("go", "build", "-C", "tools", "-o", errcheck, "github.com/kisielk/errcheck").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	modules := []string{".", "../stub", "../k6", "../k6/common/hist"}
+	modules := []string{".", "../stub", "../k6", "../k6/shared"}
 	servers, err := filepath.Glob("../servers/*/*/go.mod")
 	if err != nil || len(servers) == 0 {
 		t.Fatal("no server in Go", err)

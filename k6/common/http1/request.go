@@ -3,25 +3,11 @@ package http1
 import (
 	"fmt"
 	"net/url"
-	"strings"
 	"time"
 )
 
 // A Field is a header line.
 type Field struct{ Name, Value string }
-
-// Check returns an error unless the field can be a header line of a request. A request has its own
-// framing.
-func (f Field) Check() error {
-	if f.Name == "" || strings.ContainsAny(f.Name, "\r\n: ") || strings.ContainsAny(f.Value, "\r\n") {
-		return fmt.Errorf("%q: %q is not a header line", f.Name, f.Value)
-	}
-	switch strings.ToLower(f.Name) {
-	case "content-length", "host", "transfer-encoding", "connection":
-		return fmt.Errorf("%s: the client sets it itself", f.Name)
-	}
-	return nil
-}
 
 // Request renders a request. Methods without a body have no Content-Length, unless there is a body.
 func Request(method string, u *url.URL, fields []Field, body string) []byte {

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"fairstream/k6/common/hist"
+	"fairstream/k6/shared/hist"
 	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"

@@ -6,7 +6,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"fairstream/k6/common/hist"
+	"fairstream/k6/shared/hist"
 	"fairstream/scripts/internal/judge/record"
 )
 

@@ -1,6 +1,6 @@
 package raw
 
-import "fairstream/k6/common/hist"
+import "fairstream/k6/shared/hist"
 
 // Counts are what k6 counted of one target. They are sums, so those of slices are added. Streams and plain
 // requests share most of them; the rest stays empty.

@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"fairstream/k6/common/hist"
+	"fairstream/k6/shared/hist"
 	"fairstream/scripts/internal/files/logs"
 )
 

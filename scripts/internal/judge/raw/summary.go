@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strconv"
 
-	"fairstream/k6/common/hist"
+	"fairstream/k6/shared/hist"
 	"fairstream/scripts/internal/files/jsonl"
 	"fairstream/scripts/internal/workload"
 )

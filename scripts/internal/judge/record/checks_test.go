@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/k6/common/hist"
+	"fairstream/k6/shared/hist"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/workload"
 )

@@ -1,7 +1,7 @@
 package record
 
 import (
-	"fairstream/k6/common/hist"
+	"fairstream/k6/shared/hist"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/workload"
 )

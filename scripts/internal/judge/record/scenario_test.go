@@ -3,7 +3,7 @@ package record
 import (
 	"testing"
 
-	"fairstream/k6/common/hist"
+	"fairstream/k6/shared/hist"
 	"fairstream/scripts/internal/judge/raw"
 )
 

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"fairstream/k6/common/hist"
+	"fairstream/k6/shared/hist"
 	"fairstream/scripts/internal/judge/raw"
 )
 

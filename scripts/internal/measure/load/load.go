@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"fairstream/k6/shared/request"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/measure/requests"
 )
@@ -89,10 +90,10 @@ func (j Job) WriteTargets() (file string, err error) {
 
 // A given is the content of the file of targets.
 type given struct {
-	Targets []Target               `json:"targets"`
-	Watched map[string][]int       `json:"watched"`
-	Rings   map[string]requests.K6 `json:"rings,omitempty"`   // by target, in the form of k6/x/plain
-	Answers any                    `json:"answers,omitempty"` // of the stub to direct, in the form of its POST /answers
+	Targets []Target                `json:"targets"`
+	Watched map[string][]int        `json:"watched"`
+	Rings   map[string]request.Ring `json:"rings,omitempty"`   // by target, in the form of k6/x/plain
+	Answers []request.Answer        `json:"answers,omitempty"` // of the stub to direct, in the form of its POST /answers
 }
 
 func (j Job) given() given {
@@ -100,7 +101,7 @@ func (j Job) given() given {
 	if j.Loads == nil {
 		return g
 	}
-	g.Rings = map[string]requests.K6{}
+	g.Rings = map[string]request.Ring{}
 	var all []requests.Load
 	var names []string
 	for _, t := range j.Targets {

@@ -7,7 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"fairstream/k6/common/hist/subset"
+	"fairstream/k6/shared/request"
+	"fairstream/k6/shared/subset"
 )
 
 // A Recorded is an answer as it came.
@@ -33,29 +34,27 @@ func (e Exchange) Differs(got Recorded) string {
 		}
 	}
 	switch {
-	case want.Text != nil && string(got.Body) != *want.Text:
-		at := firstDifference(got.Body, []byte(*want.Text))
-		return fmt.Sprintf("the body has %d bytes and differs at byte %d: %s; want %d bytes with %s there", len(got.Body), at, quote(got.Body[at:]), len(*want.Text), quote([]byte(*want.Text)[at:]))
-	case want.SHA256 != "":
-		if sum := fmt.Sprintf("%x", sha256.Sum256(got.Body)); sum != want.SHA256 {
-			return fmt.Sprintf("the body has %d bytes with sha256 %s; want %s", len(got.Body), sum, want.SHA256)
+	case want.Body != nil && string(got.Body) != want.Body[0]:
+		text := []byte(want.Body[0])
+		at := firstDifference(got.Body, text)
+		return fmt.Sprintf("the body has %d bytes and differs at byte %d: %s; want %d bytes with %s there", len(got.Body), at, quote(got.Body[at:]), len(text), quote(text[at:]))
+	case e.SHA256 != "":
+		if sum := fmt.Sprintf("%x", sha256.Sum256(got.Body)); sum != e.SHA256 {
+			return fmt.Sprintf("the body has %d bytes with sha256 %s; want %s", len(got.Body), sum, e.SHA256)
 		}
-	case want.JSON != nil && len(got.Body) > mostJSONBytes:
-		return fmt.Sprintf("the body has %d bytes; want at most %d of a body that is compared as JSON, since k6 parses it", len(got.Body), mostJSONBytes)
+	case want.JSON != nil && len(got.Body) > request.MostJSONBytes:
+		return fmt.Sprintf("the body has %d bytes; want at most %d of a body that is compared as JSON, since k6 parses it", len(got.Body), request.MostJSONBytes)
 	case want.JSON != nil:
 		value, err := subset.Decode(got.Body)
 		if err != nil {
 			return fmt.Sprintf("the body is not JSON: %v: %s", err, quote(got.Body))
 		}
-		if text := subset.Missing(want.JSON, value); text != "" {
+		if text := subset.Missing(decoded(want.JSON), value); text != "" {
 			return "JSON of the body: " + text
 		}
 	}
 	return ""
 }
-
-// mostJSONBytes is the limit of k6/x/plain.
-const mostJSONBytes = 1 << 20
 
 func firstDifference(a, b []byte) int {
 	n := min(len(a), len(b))

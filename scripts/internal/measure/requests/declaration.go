@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 
+	"fairstream/k6/shared/request"
+	"fairstream/k6/shared/strict"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -52,7 +54,7 @@ type Declaration struct {
 // Parse reads and checks the keys.
 func Parse(k Keys) (d Declaration, err error) {
 	var all []json.RawMessage
-	if err := strict(k.Requests, &all); err != nil || len(all) == 0 {
+	if err := strict.Decode(k.Requests, &all); err != nil || len(all) == 0 {
 		return d, errors.New(`key "requests" is missing or empty; want a list of requests, such as [{"path": "/"}]`)
 	}
 	for i, text := range all {
@@ -75,7 +77,7 @@ func Parse(k Keys) (d Declaration, err error) {
 		return d, err
 	}
 	if k.Before != nil {
-		if err := strict(k.Before, &d.Before); err != nil || len(d.Before) == 0 || d.Before[0] == "" {
+		if err := strict.Decode(k.Before, &d.Before); err != nil || len(d.Before) == 0 || d.Before[0] == "" {
 			return d, fmt.Errorf(`key "before" is %s; want a command as a list of words, such as ["sh", "prepare.sh"]`, short(k.Before))
 		}
 	}
@@ -113,14 +115,14 @@ func place(i int, r Request) string {
 func readyExchange(key json.RawMessage, d Declaration) (Exchange, error) {
 	if key != nil {
 		var path string
-		if err := strict(key, &path); err != nil || !pathForm.MatchString(path) {
+		if err := strict.Decode(key, &path); err != nil || !pathForm.MatchString(path) {
 			return Exchange{}, fmt.Errorf(`key "ready" is %s; want a path that answers 200 once the server is ready, such as "/health"`, short(key))
 		}
-		return Exchange{Name: "ready", Method: "GET", Path: path, Answer: Expected{Status: 200}}, nil
+		return Exchange{Name: "ready", Request: request.Request{Method: "GET", Path: path, Answer: request.Answer{Status: 200, AnyBody: true}}}, nil
 	}
 	for _, e := range d.Exchanges() {
 		if e.Method == "GET" {
-			e.Answer = Expected{Status: e.Answer.Status} // the rest is for the checks
+			e.Answer, e.SHA256 = request.Answer{Status: e.Answer.Status, AnyBody: true}, "" // the rest is for the checks
 			return e, nil
 		}
 	}
@@ -130,7 +132,7 @@ func readyExchange(key json.RawMessage, d Declaration) (Exchange, error) {
 var envForm = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 func parseEnv(text json.RawMessage) (env map[string]string, err error) {
-	if err := strict(text, &env); err != nil || env == nil {
+	if err := strict.Decode(text, &env); err != nil || env == nil {
 		return nil, fmt.Errorf(`key "env" is %s; want an object of names to texts, such as {"WORKERS": "2"}`, short(text))
 	}
 	for _, name := range slices.Sorted(maps.Keys(env)) {
@@ -147,21 +149,13 @@ func parseEnv(text json.RawMessage) (env map[string]string, err error) {
 }
 
 func parseMargins(text json.RawMessage) (margins map[string]float64, err error) {
-	if err := strict(text, &margins); err != nil || margins == nil {
+	if err := strict.Decode(text, &margins); err != nil || margins == nil {
 		return nil, fmt.Errorf(`key "margins" is %s; want an object of names to per cent, such as {"cpu_pct": 5}`, short(text))
 	}
 	if err := workload.CheckMargins(margins); err != nil {
 		return nil, fmt.Errorf("margins: %w", err)
 	}
 	return margins, nil
-}
-
-// strict decodes JSON. An unknown key is an error.
-func strict(text json.RawMessage, into any) error {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	d.UseNumber()
-	return d.Decode(into)
 }
 
 // short limits a value in an error.

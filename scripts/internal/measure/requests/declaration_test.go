@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"fairstream/k6/shared/request"
 )
 
 // numbers are 1 to n, between commas.
@@ -59,13 +61,18 @@ func TestWhatEachKeyMeans(t *testing.T) {
 	if !slices.Equal(d.Before, []string{"sh", "prepare.sh"}) || !maps.Equal(d.Env, map[string]string{"WORKERS": "2"}) || !maps.Equal(d.Margins, map[string]float64{"cpu_pct": 5, "latency_pct": 50}) {
 		t.Errorf("before %q, env %q, margins %v", d.Before, d.Env, d.Margins)
 	}
-	seven := "7\n"
-	types := map[string]OneOf{"Content-Type": {"a", "b"}}
+	types := map[string]request.OneOf{"Content-Type": {"a", "b"}}
+	exchange := func(of int, name, method, path string, headers map[string]string, body string, answer request.Answer) Exchange {
+		return Exchange{of, name, request.Request{Method: method, Path: path, Headers: headers, Body: body, Answer: answer}, ""}
+	}
+	value := func(text string) request.Answer {
+		return request.Answer{Status: 200, Headers: types, JSON: json.RawMessage(text)}
+	}
 	want := []Exchange{
-		{0, "GET /items/{id}?q={q}", "GET", "/items/1?q=x%26y", map[string]string{"X-Id": "1"}, "", Expected{200, types, nil, map[string]any{"id": json.Number("1"), "text": "no 1"}, ""}},
-		{0, "GET /items/{id}?q={q}", "GET", "/items/a%20b?q=x%26y", map[string]string{"X-Id": "a b"}, "", Expected{200, types, nil, map[string]any{"id": "a b", "text": "no a b"}, ""}},
-		{1, "add", "POST", "/items", map[string]string{"Content-Type": "application/json"}, `{"n":7,"plain":"{}"}`, Expected{201, nil, &seven, nil, ""}},
-		{2, "DELETE /items", "DELETE", "/items", nil, "x", Expected{Status: 204}},
+		exchange(0, "GET /items/{id}?q={q}", "GET", "/items/1?q=x%26y", map[string]string{"X-Id": "1"}, "", value(`{"id":1,"text":"no 1"}`)),
+		exchange(0, "GET /items/{id}?q={q}", "GET", "/items/a%20b?q=x%26y", map[string]string{"X-Id": "a b"}, "", value(`{"id":"a b","text":"no a b"}`)),
+		exchange(1, "add", "POST", "/items", map[string]string{"Content-Type": "application/json"}, `{"n":7,"plain":"{}"}`, request.Answer{Status: 201, Body: request.OneOf{"7\n"}}),
+		exchange(2, "DELETE /items", "DELETE", "/items", nil, "x", request.Answer{Status: 204, AnyBody: true}),
 	}
 	if got := d.Exchanges(); !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
@@ -122,7 +129,7 @@ func TestDeclarationsThatCannotBe(t *testing.T) {
 		answer(`"status": 204, "text": ""`):                                        `answer: text, json or sha256 of an answer that has no body; leave it out`,
 		answer(`"sha256": "AB"`):                                                   `answer: sha256 "AB"; want 64 lower-case hexadecimal digits`,
 		answer(`"json": null`):                                                     `answer: json null has nothing to compare`,
-		answer(`"headers": {"a": 1}`):                                              `headers of the answer: 1; want a text, or a list of texts that are allowed`,
+		answer(`"headers": {"a": 1}`):                                              `answer: 1: want a text, or a list of texts that are allowed`,
 		answer(`"headers": {"a:": "1"}`):                                           `answer: headers: "a:" is not the name of a header`,
 		answer(`"body": "x"`):                                                      `unknown key "body"; a request has name`,
 		`{"requests": [{"path": "/x", "method": "HEAD", "answer": {"json": {}}}]}`: `of an answer that has no body`,

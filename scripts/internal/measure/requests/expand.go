@@ -9,27 +9,16 @@ import (
 	"slices"
 	"strings"
 
-	"fairstream/k6/common/hist/subset"
+	"fairstream/k6/shared/request"
+	"fairstream/k6/shared/subset"
 )
 
-// An Exchange is a request with its values, and the expected answer.
+// An Exchange is a request with its values, and the expected answer, as k6 gets it.
 type Exchange struct {
-	Of      int    // index of its request
-	Name    string // of its request
-	Method  string
-	Path    string
-	Headers map[string]string
-	Body    string
-	Answer  Expected
-}
-
-// Expected is the answer to an Exchange. Without Text, JSON and SHA256 the body may be any.
-type Expected struct {
-	Status  int
-	Headers map[string]OneOf
-	Text    *string
-	JSON    any // decoded by package subset; nil: none
-	SHA256  string
+	Of   int    // index of its request
+	Name string // of its request
+	request.Request
+	SHA256 string // of the body; k6 compares bytes, and gets those of a recorded answer
 }
 
 // Exchanges are the requests with all of their values, in order. A request with several names has each
@@ -75,46 +64,48 @@ func (r Request) with(values map[string]any) Exchange {
 		path += "?" + replace(query, values, url.QueryEscape)
 	}
 	plain := func(text string) string { return text }
-	e := Exchange{Name: r.Label(), Method: r.Method, Path: path, Body: replace(r.Body, values, plain),
-		Answer: Expected{Status: r.Answer.Status, SHA256: r.Answer.SHA256}}
+	e := Exchange{Name: r.Label(), SHA256: r.Answer.SHA256, Request: request.Request{
+		Method: r.Method, Path: path, Body: replace(r.Body, values, plain), Answer: request.Answer{Status: r.Answer.Status}}}
 	for name, value := range r.Headers {
-		if e.Headers == nil {
-			e.Headers = map[string]string{}
-		}
-		e.Headers[name] = replace(value, values, plain)
+		e.header(name, replace(value, values, plain))
 	}
 	if r.JSON != nil {
 		e.Body = encode(inJSON(decoded(r.JSON), values))
-		if e.Headers == nil {
-			e.Headers = map[string]string{}
-		}
 		if !slices.ContainsFunc(slices.Collect(maps.Keys(e.Headers)), func(name string) bool { return strings.EqualFold(name, "content-type") }) {
-			e.Headers["Content-Type"] = "application/json"
+			e.header("Content-Type", "application/json")
 		}
 	}
 	for name, texts := range r.Answer.Headers {
 		if e.Answer.Headers == nil {
-			e.Answer.Headers = map[string]OneOf{}
+			e.Answer.Headers = map[string]request.OneOf{}
 		}
 		for _, text := range texts {
 			e.Answer.Headers[name] = append(e.Answer.Headers[name], replace(text, values, plain))
 		}
 	}
-	if r.Answer.Text != nil {
-		text := replace(*r.Answer.Text, values, plain)
-		e.Answer.Text = &text
-	}
-	if r.Answer.JSON != nil {
-		e.Answer.JSON = inJSON(decoded(r.Answer.JSON), values)
+	switch {
+	case r.Answer.Text != nil:
+		e.Answer.Body = request.OneOf{replace(*r.Answer.Text, values, plain)}
+	case r.Answer.JSON != nil:
+		e.Answer.JSON = json.RawMessage(encode(inJSON(decoded(r.Answer.JSON), values)))
+	case e.SHA256 == "":
+		e.Answer.AnyBody = true
 	}
 	return e
+}
+
+func (e *Exchange) header(name, value string) {
+	if e.Headers == nil {
+		e.Headers = map[string]string{}
+	}
+	e.Headers[name] = value
 }
 
 // decoded decodes JSON that was decoded before.
 func decoded(text json.RawMessage) any {
 	v, err := subset.Decode(text)
 	if err != nil {
-		panic(err) // Parse found no fault in it
+		panic(err) // Parse found no fault in it, or encode made it
 	}
 	return v
 }

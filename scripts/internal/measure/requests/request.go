@@ -2,6 +2,7 @@ package requests
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +10,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"fairstream/k6/shared/request"
+	"fairstream/k6/shared/strict"
 )
 
 // A Request is one element of the key "requests".
@@ -31,29 +35,11 @@ type Values struct {
 
 // An Answer is what the server must answer. At most one of Text, JSON and SHA256 says something of the body.
 type Answer struct {
-	Status  int              `json:"status"`
-	Headers map[string]OneOf `json:"headers"`
-	Text    *string          `json:"text"`   // every byte
-	JSON    json.RawMessage  `json:"json"`   // all that the body's value must have
-	SHA256  string           `json:"sha256"` // of the body
-}
-
-// OneOf lists allowed values of a header. In JSON one value may stand alone.
-type OneOf []string
-
-// UnmarshalJSON reads a text or a list of texts.
-func (o *OneOf) UnmarshalJSON(text []byte) error {
-	var one string
-	if json.Unmarshal(text, &one) == nil {
-		*o = OneOf{one}
-		return nil
-	}
-	var list []string
-	if err := json.Unmarshal(text, &list); err != nil || len(list) == 0 {
-		return fmt.Errorf("headers of the answer: %s; want a text, or a list of texts that are allowed", short(text))
-	}
-	*o = list
-	return nil
+	Status  int                      `json:"status"`
+	Headers map[string]request.OneOf `json:"headers"`
+	Text    *string                  `json:"text"`   // every byte
+	JSON    json.RawMessage          `json:"json"`   // all that the body's value must have
+	SHA256  string                   `json:"sha256"` // of the body
 }
 
 // Label names a request in texts.
@@ -80,7 +66,7 @@ var wants = map[string]string{
 // parseRequest reads and checks one request. With an error the request may be incomplete.
 func parseRequest(text json.RawMessage) (r Request, err error) {
 	r.Weight = 1
-	if err := strict(text, &r); err != nil {
+	if err := strict.Decode(text, &r); err != nil {
 		return r, explain(err)
 	}
 	if r.Method == "" {
@@ -116,12 +102,11 @@ func explain(err error) error {
 }
 
 var (
-	methodForm = regexp.MustCompile(`^[A-Z]+$`)
-	pathForm   = regexp.MustCompile(`^/[^\s#\x00-\x1f\x7f]*$`)
-	braces     = regexp.MustCompile(`\{[^{}]*\}`)
-	labelForm  = regexp.MustCompile(`^[\pL\pN_./{}?&=: -]{1,60}$`)
-	nameForm   = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
-	sumForm    = regexp.MustCompile(`^[0-9a-f]{64}$`)
+	pathForm  = regexp.MustCompile(`^/[^\s#\x00-\x1f\x7f]*$`)
+	braces    = regexp.MustCompile(`\{[^{}]*\}`)
+	labelForm = regexp.MustCompile(`^[\pL\pN_./{}?&=: -]{1,60}$`)
+	nameForm  = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
+	sumForm   = regexp.MustCompile(`^[0-9a-f]{64}$`)
 )
 
 // mostWeight keeps the ring of requests short.
@@ -133,8 +118,6 @@ func (r Request) check() error {
 		return errors.New(`key "path" is missing; want a path such as "/items/{id}"`)
 	case !pathForm.MatchString(r.Path):
 		return fmt.Errorf("path %q; want a path that begins with a slash, without spaces and #; write a space as %%20", r.Path)
-	case !methodForm.MatchString(r.Method) || r.Method == "CONNECT":
-		return fmt.Errorf("method %q; want GET, POST, PUT, PATCH, DELETE, HEAD or OPTIONS", r.Method)
 	case r.Name != "" && !labelForm.MatchString(r.Name):
 		return fmt.Errorf("name %.80q; want at most 60 letters, digits, spaces and any of _ - . / { } ? & = :", r.Name)
 	case r.Weight < 1 || r.Weight > mostWeight:
@@ -142,23 +125,10 @@ func (r Request) check() error {
 	case r.Body != "" && r.JSON != nil:
 		return errors.New("body and json: both are the body; want one of them")
 	}
-	for _, name := range slices.Sorted(maps.Keys(r.Headers)) {
-		if err := checkHeader(name, r.Headers[name]); err != nil {
-			return err
-		}
+	if err := cmp.Or(request.CheckMethod(r.Method), request.CheckHeaders(r.Headers)); err != nil {
+		return err
 	}
 	return errors.Join(r.checkValues(), r.Answer.check(r.Method))
-}
-
-func checkHeader(name, value string) error {
-	if name == "" || strings.ContainsAny(name, "\r\n: ") || strings.ContainsAny(value, "\r\n") {
-		return fmt.Errorf("headers: %q: %q is not a header line", name, value)
-	}
-	switch strings.ToLower(name) {
-	case "content-length", "host", "transfer-encoding", "connection":
-		return fmt.Errorf("headers: %s: the client sets it itself; leave it out", name)
-	}
-	return nil
 }
 
 // checkValues compares the names in braces with the values.

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"fairstream/k6/shared/request"
 )
 
 // A Load is what one server is sent, and what direct answers in its place.
@@ -24,21 +26,6 @@ func LoadOf(d Declaration) Load {
 		l.Weights = append(l.Weights, r.Weight)
 	}
 	return l
-}
-
-// Without is the load without some requests, by Exchange.Of.
-func (l Load) Without(requests []int) Load {
-	kept := Load{Weights: l.Weights}
-	for i, e := range l.Exchanges {
-		if slices.Contains(requests, e.Of) {
-			continue
-		}
-		kept.Exchanges = append(kept.Exchanges, e)
-		if l.Recorded != nil {
-			kept.Recorded = append(kept.Recorded, l.Recorded[i])
-		}
-	}
-	return kept
 }
 
 // Order is a ring: the index of an exchange for each place. A request has places by its weight, and each of its
@@ -79,83 +66,54 @@ func (l Load) places() (n int) {
 	return n
 }
 
-// K6 is a ring in the form of k6/x/plain.
-type K6 struct {
-	Requests []k6Request `json:"requests"`
-	Order    []int       `json:"order"`
-}
-
-type k6Request struct {
-	Method  string            `json:"method"`
-	Path    string            `json:"path"`
-	Headers map[string]string `json:"headers,omitempty"`
-	Body    string            `json:"body,omitempty"`
-	Answer  k6Answer          `json:"answer"`
-}
-
-type k6Answer struct {
-	Status  int              `json:"status"`
-	Headers map[string]OneOf `json:"headers,omitempty"`
-	Body    *string          `json:"body,omitempty"`
-	Base64  string           `json:"body_base64,omitempty"`
-	JSON    any              `json:"json,omitempty"`
-	AnyBody bool             `json:"any_body,omitempty"`
-}
-
 // ToServer is the ring that a server gets.
-func (l Load) ToServer(seed uint64) K6 {
-	k := K6{Order: l.Order(seed)}
+func (l Load) ToServer(seed uint64) request.Ring {
+	ring := request.Ring{Order: l.Order(seed)}
 	for i, e := range l.Exchanges {
-		a := k6Answer{Status: e.Answer.Status, Headers: e.Answer.Headers}
-		switch {
-		case e.Answer.Text != nil:
-			a.Body = e.Answer.Text
-		case e.Answer.SHA256 != "": // the recorded body has this hash
-			a.setBody(l.Recorded[i].Body)
-		case e.Answer.JSON != nil:
-			a.JSON = e.Answer.JSON
-		default:
-			a.AnyBody = true
+		if e.SHA256 != "" { // the recorded body has this hash
+			setBody(&e.Answer, l.Recorded[i].Body)
 		}
-		k.Requests = append(k.Requests, k6Request{e.Method, e.Path, e.Headers, e.Body, a})
+		ring.Requests = append(ring.Requests, e.Request)
 	}
-	return k
+	return ring
 }
 
 var framing = []string{"content-length", "transfer-encoding", "connection"}
 
 // ToDirect is the ring that direct gets: the same requests at the stub's paths from a number on, with the
 // recorded answers. The answers in the same order are for the stub.
-func ToDirect(loads []Load, seed uint64) (k K6, answers []k6Answer) {
+func ToDirect(loads []Load, seed uint64) (ring request.Ring, answers []request.Answer) {
 	for _, l := range loads {
-		first := len(k.Requests)
+		first := len(ring.Requests)
 		for i, e := range l.Exchanges {
-			a := k6Answer{Status: e.Answer.Status, Headers: map[string]OneOf{}}
+			a := request.Answer{Status: e.Answer.Status, Headers: map[string]request.OneOf{}}
 			for name := range e.Answer.Headers {
 				if slices.Contains(framing, strings.ToLower(name)) {
 					continue // the stub sets them
 				}
-				a.Headers[name] = OneOf{l.Recorded[i].Headers[strings.ToLower(name)]}
+				a.Headers[name] = request.OneOf{l.Recorded[i].Headers[strings.ToLower(name)]}
 			}
-			a.setBody(l.Recorded[i].Body)
 			if e.Method == "HEAD" {
-				a.Body, a.Base64, a.AnyBody = nil, "", true
+				a.AnyBody = true
+			} else {
+				setBody(&a, l.Recorded[i].Body)
 			}
-			k.Requests = append(k.Requests, k6Request{e.Method, fmt.Sprintf("/answers/%d", len(k.Requests)), e.Headers, e.Body, a})
-			answers = append(answers, a)
+			e.Path, e.Answer = fmt.Sprintf("/answers/%d", len(ring.Requests)), a
+			ring.Requests, answers = append(ring.Requests, e.Request), append(answers, a)
 		}
 		for _, place := range l.Order(seed) {
-			k.Order = append(k.Order, first+place)
+			ring.Order = append(ring.Order, first+place)
 		}
 	}
-	return k, answers
+	return ring, answers
 }
 
-func (a *k6Answer) setBody(body []byte) {
-	text := string(body)
+// setBody makes every byte of a body the expected one.
+func setBody(a *request.Answer, body []byte) {
 	if utf8.Valid(body) {
-		a.Body = &text
-	} else {
-		a.Base64 = base64.StdEncoding.EncodeToString(body)
+		a.Body = request.OneOf{string(body)}
+		return
 	}
+	text := base64.StdEncoding.EncodeToString(body)
+	a.Base64 = &text
 }

@@ -1,7 +1,7 @@
 package trial
 
 import (
-	"fairstream/k6/common/hist"
+	"fairstream/k6/shared/hist"
 )
 
 // Values within a bucket count as evenly spread, so a distribution can move by less than a bucket.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/k6/common/hist"
+	"fairstream/k6/shared/hist"
 	"fairstream/scripts/internal/judge/prove"
 )
 

@@ -6,7 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"fairstream/k6/common/hist"
+	"fairstream/k6/shared/hist"
 	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"

@@ -1,30 +1,21 @@
-// Package subset compares JSON values: a value fits a wanted one if it has all that the wanted one has. k6 and
-// the tool both use it, so it is in the module that they share.
+// Package subset compares JSON values: a value fits a wanted one if it has all that the wanted one has.
 package subset
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
+
+	"fairstream/k6/shared/strict"
 )
 
 // Decode reads one JSON value. Numbers keep their digits.
 func Decode(text []byte) (value any, err error) {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber()
-	if err := d.Decode(&value); err != nil {
-		return nil, err
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return nil, errors.New("text after the JSON value")
-	}
-	return value, nil
+	err = strict.Decode(text, &value)
+	return value, err
 }
 
 // Missing names the first difference between two decoded values; "" without any. An object may have more keys

@@ -1,3 +1,0 @@
-module fairstream/k6/common/hist
-
-go 1.26.0
