@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 )
@@ -52,7 +53,7 @@ func TestPidstatThatGoesUnderLoadCostsNoK6Run(t *testing.T) {
 			cmd := p.command("run", "-quick", "-rounds", "1", "-scenario", "baseline", "-o", "raw")
 			r := p.beside(cmd, func(ctx context.Context) {
 				for p.under("pidstat\x00-u") == 0 {
-					if sleep(ctx, 50*time.Millisecond); ctx.Err() != nil {
+					if cli.Sleep(ctx, 50*time.Millisecond) != nil {
 						return
 					}
 				}

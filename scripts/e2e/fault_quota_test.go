@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/record"
 )
 
@@ -37,7 +38,7 @@ func TestAQuotaThatShrinksUnderLoadIsReported(t *testing.T) {
 
 	r := p.beside(cmd, func(ctx context.Context) {
 		for p.k6() == 0 {
-			if sleep(ctx, 50*time.Millisecond); ctx.Err() != nil {
+			if cli.Sleep(ctx, 50*time.Millisecond) != nil {
 				return
 			}
 		}

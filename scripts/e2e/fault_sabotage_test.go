@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 )
@@ -306,9 +307,5 @@ func burn(ctx context.Context, cores int, next func() time.Duration) {
 	}
 }
 
-func sleep(ctx context.Context, d time.Duration) {
-	select {
-	case <-ctx.Done():
-	case <-time.After(d):
-	}
-}
+// sleep is for callers that look at ctx themselves.
+func sleep(ctx context.Context, d time.Duration) { _ = cli.Sleep(ctx, d) }

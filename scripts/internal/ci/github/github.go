@@ -14,6 +14,8 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"fairstream/scripts/internal/cli"
 )
 
 // A Client talks to one repository.
@@ -116,10 +118,8 @@ func (c Client) call(ctx context.Context, method, path string, body, into any) e
 		if once := method == "POST" && !strings.HasPrefix(path, statusesPath) && !strings.HasSuffix(path, cancelPath); !again || try == tries || once {
 			return err
 		}
-		select {
-		case <-ctx.Done():
-			return errors.Join(err, ctx.Err())
-		case <-time.After(pause * time.Duration(try)):
+		if ended := cli.Sleep(ctx, pause*time.Duration(try)); ended != nil {
+			return errors.Join(err, ended)
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
@@ -107,12 +108,8 @@ func (r Remote) Publish(ctx context.Context, run Run, say func(string)) (tried i
 		}
 		wait := rand.N(min(longestWait, firstWait<<min(tried-1, 10)))
 		say(fmt.Sprintf("history: try %d of %d failed, the next is in %.1f s: %v", tried, tries, wait.Seconds(), err))
-		select {
-		case <-ctx.Done():
-		case <-time.After(wait):
-		}
-		if ctx.Err() != nil { // also when both failed
-			return tried, ctx.Err()
+		if err := cli.Sleep(ctx, wait); err != nil {
+			return tried, err
 		}
 	}
 }

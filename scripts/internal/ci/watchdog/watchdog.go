@@ -12,6 +12,7 @@ import (
 
 	"fairstream/scripts/internal/ci/github"
 	"fairstream/scripts/internal/ci/plan"
+	"fairstream/scripts/internal/cli"
 )
 
 // Patience is how long all jobs of a call may wait for a runner. GitHub would let each wait for a day or two,
@@ -43,7 +44,7 @@ type Watch struct {
 // that failed, nor when GitHub shows no job of these names.
 func (w Watch) Do(ctx context.Context) error {
 	if w.now == nil {
-		w.now, w.sleep = time.Now, sleep
+		w.now, w.sleep = time.Now, cli.Sleep
 	}
 	began := w.now()
 	idle, before := began, seen{}
@@ -98,13 +99,4 @@ func (w Watch) look(jobs []github.Job) (all seen) {
 		}
 	}
 	return all
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(d):
-		return nil
-	}
 }

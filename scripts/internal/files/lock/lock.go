@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"fairstream/scripts/internal/cli"
 )
 
 // ErrHeld means that another process, or another part of this one, holds the lock.
@@ -75,10 +77,8 @@ func Wait(ctx context.Context, path string, held func()) (release func() error, 
 			held()
 			held = nil
 		}
-		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-time.After(retry):
+		if err := cli.Sleep(ctx, retry); err != nil {
+			return nil, err
 		}
 	}
 }

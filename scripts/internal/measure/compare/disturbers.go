@@ -7,6 +7,7 @@ import (
 	"os"
 	"time"
 
+	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/cli/progress"
 	"fairstream/scripts/internal/measure/usage"
 )
@@ -30,7 +31,7 @@ type disturbers struct {
 }
 
 func (c *Comparison) disturbers() *disturbers {
-	d := &disturbers{root: os.DirFS("/"), pause: sleep, most: c.Wait}
+	d := &disturbers{root: os.DirFS("/"), pause: cli.Sleep, most: c.Wait}
 	if c.machine != nil {
 		d.root, d.pause = c.machine, c.pause
 	}
@@ -82,14 +83,5 @@ func (d *disturbers) waitForQuiet(ctx context.Context) {
 		case waited == window:
 			bar.Step(fmt.Sprintf("wait for a quiet machine, at most %v: %s", d.most, use), 0)
 		}
-	}
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(d):
-		return nil
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net"
 	"time"
+
+	"fairstream/scripts/internal/cli"
 )
 
 // WatchTime is the time between the two readings: 200 ticks a core, so 2 % of a core are four ticks.
@@ -23,10 +25,5 @@ func Watch(ctx context.Context) error {
 		return fmt.Errorf("doctor: loopback: %w", err)
 	}
 	defer connection.Close()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(WatchTime):
-		return nil
-	}
+	return cli.Sleep(ctx, WatchTime)
 }
