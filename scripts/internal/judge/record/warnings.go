@@ -68,7 +68,7 @@ func (m measured) failures() (why []string) {
 	}
 	if l.Overruns > 0 {
 		text := fmt.Sprintf("%d of %d slices lasted more than 1.5 times as long as planned until their last %s ended", l.Overruns, l.Slices, m.workload.Unit)
-		if l.Request != nil && l.Request.P95 > MostStreamMS {
+		if l.Request != nil && l.Request.P95 > MostRequestMS {
 			text += fmt.Sprintf("; its %s take %.0f ms, so want slices of %g s (scripts/bench run -slice)", m.units(), l.Request.P95, SuitedSlice(l.Request.P95).Seconds())
 		}
 		why = append(why, text)
@@ -79,14 +79,15 @@ func (m measured) failures() (why []string) {
 	return why
 }
 
-// MostStreamMS is how long a stream may take at a saturating level of a comparison: a quarter of its slice.
-const MostStreamMS = 100
+// MostRequestMS is how long a request, or a stream, may take at a saturating level of a comparison: a quarter of its
+// slice.
+const MostRequestMS = 100
 
-const longestSlice = 20 * time.Second // a stream's timeout
+const longestSlice = 20 * time.Second // a request's timeout
 
-// SuitedSlice is four times as long as a stream. A slice ends with its last stream, so streams must be short beside it.
-func SuitedSlice(streamMS float64) time.Duration {
-	return min(longestSlice, time.Duration(math.Ceil(4*streamMS/100))*100*time.Millisecond)
+// SuitedSlice is four times as long as a request. A slice ends with its last one, so requests must be short beside it.
+func SuitedSlice(requestMS float64) time.Duration {
+	return min(longestSlice, time.Duration(math.Ceil(4*requestMS/100))*100*time.Millisecond)
 }
 
 // outside is the part of the VUs' time that k6 spends outside requests. It is 0 when requests failed, since

@@ -11,7 +11,7 @@ import (
 )
 
 // fails says which sides failed in a round. In a discarded round only a side without any figure
-// counts as failed: the machine may lose streams, but it does not end a server or break the
+// counts as failed: the machine may lose requests, but it does not end a server or break the
 // contract.
 func (r Round) fails() (sides [2]bool) {
 	for side, fault := range r.Faults {
@@ -65,7 +65,7 @@ func RoundFilter(records []record.Record, answers []Answer) func(server string, 
 // "" when too few rounds failed. done says that more rounds are needless.
 //
 // Head has regressed when it is broken, or had no figures in two rounds, and base
-// has them; or when rounds in which head alone lost streams are more than chance
+// has them; or when rounds in which head alone lost requests are more than chance
 // explains: a sign test, with a risk of Alpha of its own. One death decides
 // nothing, also where it is all that there is, since the comparison was interrupted.
 func faults(p Comparison) (verdict Verdict, why string, done bool) {
@@ -124,7 +124,7 @@ func signs(head, base int) float64 {
 }
 
 // dead reports whether a record has no figures by its server's own fault: the server was not
-// loaded, or no stream completed. A disturbed record says nothing about its server.
+// loaded, or no request completed. A disturbed record says nothing about its server.
 func dead(r record.Record) bool {
 	return r.Status == record.Invalid && len(r.Conditions.Disturbed) == 0
 }

@@ -6,7 +6,7 @@ import (
 )
 
 // Alpha is the false-alarm rate: the chance that any cell of an unchanged server is called changed,
-// over all its cells and looks. Failed streams are judged separately, with the same risk again
+// over all its cells and looks. Failed requests are judged separately, with the same risk again
 // (faults.go).
 const Alpha = 0.01
 

@@ -50,7 +50,7 @@ func (l Load) suited(records []record.Record) (Load, []string) {
 	for _, r := range records {
 		_, level := record.Level(r.Scenario)
 		if others := r.Conditions.OthersPct; r.Round < last || level != "" && others != nil && *others > mostOthersPct {
-			continue // other programs make streams slow, too
+			continue // other programs make answers slow, too
 		}
 		if level == "" && value(r, "machine_cpu_pct") > value(busy, "machine_cpu_pct") {
 			busy = r
@@ -69,10 +69,10 @@ func (l Load) suited(records []record.Record) (Load, []string) {
 		next.VUDivisor = 2 * max(1, l.VUDivisor)
 		why = append(why, fmt.Sprintf("%s: the targets, k6 and the stub used %.0f %% of the machine; want at most %d %%", busy.Scenario, pct, mostPacedPct))
 	}
-	if ms := took(late, "p50"); l.Slice == 0 && ms > record.MostStreamMS {
+	if ms := took(late, "p50"); l.Slice == 0 && ms > record.MostRequestMS {
 		next.Slice = record.SuitedSlice(p95)
 		unit := workload.Named(late.Workload).Unit
-		why = append(why, fmt.Sprintf("%s: a %s of %s took %.0f ms; want at most %d ms, since a slice ends with its last %[2]s", late.Scenario, unit, late.Target(), ms, record.MostStreamMS))
+		why = append(why, fmt.Sprintf("%s: a %s of %s took %.0f ms; want at most %d ms, since a slice ends with its last %[2]s", late.Scenario, unit, late.Target(), ms, record.MostRequestMS))
 	}
 	return next, why
 }

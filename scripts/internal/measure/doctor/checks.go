@@ -34,5 +34,5 @@ var Checks = []Check{
 	{"slack", "who sleeps wakes later than asked", "", slack},
 	{"tracking", "each packet of the loopback is looked up in a table", "", tracking},
 	{"ports", "without a free port a connection fails", "", ports},
-	{"files", "verify's crowd of 1,000 streams takes 2,000 in a server", "", files},
+	{"files", "verify's crowd of 1,000 requests takes 2,000 in a server", "", files},
 }

@@ -77,7 +77,7 @@ func ports(m *machine) seen {
 	}
 }
 
-// neededFiles is the number of open files that verify's crowd of 1,000 streams needs in a server: two
+// neededFiles is the number of open files that verify's crowd of 1,000 requests needs in a server: two
 // connections for each, and a reserve.
 const neededFiles = 2100
 

@@ -162,7 +162,7 @@ func (j Job) script(targets string) []string {
 
 // A Plan is what a scenario asks for.
 type Plan struct {
-	Duration time.Duration // duration of the load, without warm-up and last streams
+	Duration time.Duration // duration of the load, without warm-up and last requests
 	Levels   []string      // in order; one level without a name if the scenario has none
 }
 

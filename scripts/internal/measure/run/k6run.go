@@ -43,7 +43,7 @@ func (l k6Run) label() string {
 	return label
 }
 
-// slack is the extra time that k6 may take: for warm-ups, for streams that hang until their timeout, and for
+// slack is the extra time that k6 may take: for warm-ups, for requests that hang until their timeout, and for
 // its own start.
 const slack = 5 * time.Minute
 
@@ -275,7 +275,7 @@ func (l k6Run) wait(ctx context.Context, k6, stub *process.Process) error {
 	case <-stub.Done():
 		return fmt.Errorf("stub: died %.1f s into %s: %w", time.Since(start).Seconds(), l.scenario, stub.Gone())
 	case <-time.After(limit):
-		return fmt.Errorf("k6 did not end within %v; a slice ends with its last stream; load a server whose streams take seconds in a run of its own", limit)
+		return fmt.Errorf("k6 did not end within %v; a slice ends with its last %s; load a server whose %[2]ss take seconds in a run of its own", limit, l.Workload.Unit)
 	case <-ctx.Done():
 		return ctx.Err()
 	}

@@ -96,7 +96,7 @@ func (l k6Run) ready(ctx context.Context, dir string, server *process.Process, s
 	return err
 }
 
-// sent is the stub's count of its streams.
+// sent is the stub's count of its answers.
 type sent struct {
 	Completed int64            `json:"completed"`
 	StreamUS  int64            `json:"stream_us"`

@@ -47,7 +47,7 @@ type Entry struct {
 	Outcome    string
 }
 
-// stubClient keeps enough connections for checks that open many streams.
+// stubClient keeps enough connections for checks that open many requests.
 var stubClient = &http.Client{Timeout: Patience, Transport: &http.Transport{MaxIdleConnsPerHost: together}}
 
 // Ask sends a request to the stub itself.
@@ -74,7 +74,7 @@ func (s *Subject) Ask(method, path string, into any) error {
 	return nil
 }
 
-// Release makes the stub send n events of a held stream.
+// Release makes the stub send n events of a held answer.
 func (s *Subject) Release(id string, n int) error {
 	return s.Ask("POST", fmt.Sprintf("/release/%s?n=%d", id, n), nil)
 }
@@ -113,7 +113,7 @@ func (s *Subject) Entry(id string) (Entry, error) {
 	return found[0], nil
 }
 
-// NoneOpen waits until the stub has no stream open.
+// NoneOpen waits until the stub has no request open.
 func (s *Subject) NoneOpen() error {
 	for deadline := time.Now().Add(Patience); ; time.Sleep(20 * time.Millisecond) {
 		var stats struct{ Active int }
@@ -124,7 +124,7 @@ func (s *Subject) NoneOpen() error {
 			return nil
 		}
 		if time.Now().After(deadline) {
-			return fmt.Errorf("%d upstream streams still open %v after all clients left", stats.Active, Patience)
+			return fmt.Errorf("%d upstream requests still open %v after all clients left", stats.Active, Patience)
 		}
 	}
 }
