@@ -62,12 +62,14 @@ func TestMain(m *testing.M) {
 		fmt.Println(cmd.Process.Pid)
 		time.Sleep(time.Hour) // without waiting for it
 	case "burn":
-		var used syscall.Rusage
-		for time.Duration(used.Utime.Nano()+used.Stime.Nano()) < burnt {
-			fail(syscall.Getrusage(syscall.RUSAGE_SELF, &used))
-		}
+		burn(burnt)
 	case "claim all":
 		claimAll()
+	case "burn for ever":
+		burn(time.Hour)
+	case "burn and serve":
+		burn(burntFirst)
+		fallthrough
 	case "serve":
 		ln, err := net.Listen(os.Getenv("NETWORK"), os.Getenv("ADDRESS"))
 		fail(err)
@@ -77,6 +79,19 @@ func TestMain(m *testing.M) {
 
 // burnt is the CPU time that ROLE=burn uses at least.
 const burnt = 50 * time.Millisecond
+
+// burntFirst is the CPU time that ROLE="burn and serve" uses before it listens.
+const burntFirst = 200 * time.Millisecond
+
+// burn uses CPU time. It seldom asks how much, so that it stays on its thread.
+func burn(most time.Duration) {
+	var used syscall.Rusage
+	for n := 0; time.Duration(used.Utime.Nano()+used.Stime.Nano()) < most; n++ {
+		if n%1_000_000 == 0 {
+			fail(syscall.Getrusage(syscall.RUSAGE_SELF, &used))
+		}
+	}
+}
 
 func healthy(w http.ResponseWriter, r *http.Request) {
 	if r.Method != "GET" || r.URL.Path != "/healthz" {

@@ -85,7 +85,8 @@ func (p *Process) WaitReady(ctx context.Context, port int, path string, limit ti
 }
 
 // WaitAnswer waits until a probe on the port is answered as it should be. The answer must come from this process
-// or its group, since another program on the port would be measured instead.
+// or its group, since another program on the port would be measured instead. Time in which the program waits for
+// a core does not count for the limit, since other programs on the machine take it.
 func (p *Process) WaitAnswer(ctx context.Context, port int, probe Probe, limit time.Duration) error {
 	client := &http.Client{
 		Timeout: limit, Transport: &http.Transport{DisableKeepAlives: true},
@@ -93,7 +94,8 @@ func (p *Process) WaitAnswer(ctx context.Context, port int, probe Probe, limit t
 	}
 	path := probe.Path
 	url := fmt.Sprintf("http://127.0.0.1:%d%s", port, path)
-	deadline := time.After(limit)
+	began, deadline := time.Now(), time.NewTimer(limit)
+	defer deadline.Stop()
 	seen := "no connection"
 	for {
 		req, err := http.NewRequestWithContext(ctx, "GET", url, nil)
@@ -116,11 +118,15 @@ func (p *Process) WaitAnswer(ctx context.Context, port int, probe Probe, limit t
 			return ctx.Err()
 		case <-p.done:
 			return p.goneFrom(port, path)
-		case <-deadline:
+		case <-deadline.C:
 			select {
 			case <-p.done: // both happened while the machine stood still
 				return p.goneFrom(port, path)
 			default:
+			}
+			if left := limit - time.Since(began) + p.waited(); left > 0 {
+				deadline.Reset(left)
+				continue
 			}
 			return Late{fmt.Errorf("not ready after %v: GET %s: %s%s; want %d from a server on 127.0.0.1:$PORT", limit, url, seen, p.elsewhere(port), probe.Status)}
 		case <-time.After(probeEvery):

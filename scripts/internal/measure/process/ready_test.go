@@ -65,6 +65,35 @@ func TestAServerOnAnotherPortIsNotReady(t *testing.T) {
 	}
 }
 
+// On a busy core a server takes long to start, and is not to blame. One that never listens is still late. No
+// other test runs meanwhile, since this one fills a core.
+func TestTimeWithoutACoreDoesNotCount(t *testing.T) {
+	const limit, busy = 2 * burntFirst, 4
+	for range busy {
+		start(t, on("0", role(t, "burn for ever")))
+	}
+	port := freePort(t)
+	began := time.Now()
+	p, _ := start(t, on("0", role(t, "burn and serve", "NETWORK=tcp4", fmt.Sprintf("ADDRESS=127.0.0.1:%d", port))))
+	if err := p.WaitReady(t.Context(), port, "/healthz", limit); err != nil {
+		t.Errorf("after %v: %v", time.Since(began), err)
+	}
+	if took := time.Since(began); took < limit {
+		t.Errorf("it took %v beside %d others on its core; this shows nothing unless it is more than %v", took, busy, limit)
+	}
+	idle, _ := start(t, on("0", role(t, "burn for ever")))
+	err := idle.WaitReady(t.Context(), freePort(t), "/healthz", limit)
+	if _, late := errors.AsType[Late](err); !late {
+		t.Errorf("got %v; want that it is late", err)
+	}
+}
+
+// on is a command that may use some cores only.
+func on(cpus string, c Command) Command {
+	c.CPUs = cpus
+	return c
+}
+
 func TestAServerThatDoesNotAnswerIsNotReady(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
