@@ -47,4 +47,5 @@ var _ = register(Workload{
 		requestMemory("stress-200k-100", ""),
 		requestMemory("stress-200k-200", "memory"),
 	},
+	Claims: filesClaims(),
 })

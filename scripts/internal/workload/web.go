@@ -24,4 +24,5 @@ var _ = register(Workload{
 	Leaderboard: requestLeaderboard,
 	Charts:      requestCharts("rate-1000"),
 	Criteria:    requestCriteria("rate-1000"),
+	Claims:      webClaims(),
 })

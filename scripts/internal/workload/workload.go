@@ -49,6 +49,7 @@ type Workload struct {
 	Leaderboard []string    // metrics of the leaderboard in each scenario
 	Charts      []Chart     // charts of the history
 	Criteria    []Criterion // cells of a comparison, in the order of display
+	Claims      []Claim     // what others measured of such servers
 }
 
 // A Criterion is a metric in a scenario that comparisons judge. With Levels it is one cell

@@ -25,6 +25,7 @@ var formats = []format{
 	{"markdown", plainly(writeMarkdown)},
 	{"benchfmt", writeBenchfmt},
 	{"png", writePNG},
+	{"claims", writeClaims},
 }
 
 // Formats are the formats of Write.

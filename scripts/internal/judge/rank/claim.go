@@ -1,0 +1,104 @@
+package rank
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/workload"
+)
+
+// Words for a claim beside our figure of it.
+const (
+	Agrees    = "agrees"
+	Disagrees = "disagrees"
+	NotShown  = "not shown"
+)
+
+// nearClaim is how many times a ratio may differ from a claimed one and still be of the same size. Other
+// machines, versions and requests move a ratio. It is a choice, not a measurement.
+const nearClaim = 1.5
+
+// A CheckedClaim is a claim beside our ratio. The ratio is that of a ranking of all servers, with the interval
+// that decides which of them are tied. Without Than it is the figure of the rounds.
+type CheckedClaim struct {
+	workload.Claim
+	Ratio, Low, High float64 // NaN: no figure
+	Word             string
+	Warning          bool // of a record of one of the two
+}
+
+// CheckClaims sets the claims about a run's workload beside its records.
+func CheckClaims(records []record.Record) (all []CheckedClaim) {
+	for _, c := range WorkloadOf(records).Claims {
+		checked := checkLevel
+		if c.Than != "" {
+			checked = checkRatio
+		}
+		found := checked(c, records)
+		found.Warning = HasWarning(record.Filter(record.OfScenario(records, c.Scenario), func(r record.Record) bool {
+			return r.Target() == c.Of || r.Target() == c.Than
+		}))
+		all = append(all, found)
+	}
+	return all
+}
+
+// checkLevel checks that a figure is above 0.
+func checkLevel(c workload.Claim, records []record.Record) CheckedClaim {
+	f := NewFigure(record.OfTarget(record.OfScenario(records, c.Scenario), c.Of), c.Metric)
+	word := NotShown
+	switch {
+	case f.Low > 0:
+		word = Agrees
+	case f.High == 0:
+		word = Disagrees
+	}
+	return CheckedClaim{Claim: c, Ratio: f.Mid, Low: f.Low, High: f.High, Word: word}
+}
+
+// checkRatio checks the ratio of two servers.
+func checkRatio(c workload.Claim, records []record.Record) CheckedClaim {
+	ratio, low, high := NewRanking(records, c.Scenario, workload.Column{Metric: c.Metric, Scale: 1}).Between(c.Of, c.Than)
+	return CheckedClaim{Claim: c, Ratio: ratio, Low: low, High: high, Word: word(c, low, high)}
+}
+
+// Between returns the ratio of two servers and its interval; NaN without ranks of both. With one round nothing
+// bounds the interval.
+func (r Ranking) Between(of, than string) (ratio, low, high float64) {
+	at := func(target string) int {
+		return slices.IndexFunc(r.Ranked, func(s Ranked) bool { return s.Target == target })
+	}
+	a, b := at(of), at(than)
+	if !r.HasRanks() || a < 0 || b < 0 {
+		return math.NaN(), math.NaN(), math.NaN()
+	}
+	ratio = r.Ranked[a].Ratio / r.Ranked[b].Ratio
+	apart := 1 + r.ApartPct/100
+	return ratio, ratio / apart, ratio * apart
+}
+
+// word compares an interval of a ratio with a claim. Where a claim says that servers differ, an interval that includes 1
+// shows no difference. It still contradicts a claim that is far from it.
+func word(c workload.Claim, low, high float64) string {
+	same := c.Low == 1 && c.High == 1
+	above, below := low > 1, high < 1
+	switch {
+	case math.IsNaN(low), math.IsInf(high, 1):
+		return NotShown
+	case same && (above || below), c.Low >= 1 && below, c.High <= 1 && above:
+		return Disagrees
+	case high*nearClaim < c.Low, low/nearClaim > c.High:
+		return Disagrees
+	case same && low*nearClaim >= 1 && high <= nearClaim, !same && (above || below):
+		return Agrees
+	}
+	return NotShown
+}
+
+// ClaimRule explains the words of claims.
+var ClaimRule = fmt.Sprintf("**disagrees**: our interval is on the other side of 1, or more than %[1]g times away from the claimed ratio. "+
+	"**not shown**: otherwise, if the interval includes 1, or there is no figure. **agrees**: all else. "+
+	"A claim that two servers are the same agrees when the interval includes 1 and ends within %[1]g times of it. "+
+	"A claim that requests fail agrees when some fail in every round, and disagrees when none fails.", nearClaim)
