@@ -1,7 +1,7 @@
 // node-fastify and bun-fastify: one program on two runtimes. The two files are equal.
 //
 // Idiomatic here: handlers return values, and Fastify makes them responses. It parses and
-// serialises JSON, refuses an invalid body, and answers HEAD. It does not heed NODE_ENV.
+// serialises JSON, refuses an invalid body, and answers HEAD. It ignores NODE_ENV.
 //
 // Settings that are not the default:
 //   - maxParamLength 4096 (default 100): a longer id would be an unknown path.
