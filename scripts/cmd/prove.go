@@ -33,9 +33,13 @@ func Prove(flags *flag.FlagSet) cli.Action {
 	flags.DurationVar(&s.Limit, "for", 0, "start no trial after this `duration`, such as 2h; the same command continues later")
 	flags.Uint64Var(&s.Seed, "seed", 1, "`seed` of the order of trials")
 	flags.StringVar(&s.Dir, "o", "raw/prove", "`directory` of the trials; trials in it are not repeated")
+	patches := flags.String("patches", "", "`directory` of patches: instead of the trials above, run one with each patch, and -same (default 4) of each patched server against itself")
 	tables := flags.Bool("tables", false, "load nothing; print the tables of the trials so far")
 	format := flags.String("format", "text", "one of "+strings.Join(report.TrialFormats(), ", "))
 	return func(ctx context.Context, files []string) error {
+		if *patches != "" {
+			return provePatches(ctx, flags, trial.PatchSeries{Patches: *patches, Same: s.Same, Limit: s.Limit, Seed: s.Seed, Dir: s.Dir}, files, *tables, *format)
+		}
 		s.Sizes = prove.Combinations
 		if *injected != "" {
 			size, err := prove.ParseSize(*injected)

@@ -100,8 +100,16 @@ func Round(v float64) float64 { return record.LimitDigits(v, significant) }
 // WriteTrial writes a line.
 func WriteTrial(w io.Writer, t Trial) error {
 	t.LoadSeconds, t.WallSeconds = Round(t.LoadSeconds), Round(t.WallSeconds)
-	rounds := make([]verdict.Round, len(t.Comparison.Rounds))
-	for i, r := range t.Comparison.Rounds {
+	t.Comparison = rounded(t.Comparison)
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(t)
+}
+
+// rounded is a comparison with the figures that a trial keeps.
+func rounded(p verdict.Comparison) verdict.Comparison {
+	rounds := make([]verdict.Round, len(p.Rounds))
+	for i, r := range p.Rounds {
 		cells := map[string]verdict.At{}
 		for name, at := range r.Cells {
 			cells[name] = verdict.At{Round(at[0]), Round(at[1])}
@@ -109,10 +117,8 @@ func WriteTrial(w io.Writer, t Trial) error {
 		r.Cells = cells
 		rounds[i] = r
 	}
-	t.Comparison.Rounds = rounds
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	return enc.Encode(t)
+	p.Rounds = rounds
+	return p
 }
 
 // AddTrial writes a line behind the whole ones of a file, as jsonl.Append does.

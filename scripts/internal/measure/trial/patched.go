@@ -1,0 +1,135 @@
+package trial
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"fairstream/scripts/internal/cli"
+	"fairstream/scripts/internal/judge/prove"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/measure/compare"
+	"fairstream/scripts/internal/measure/revision"
+	"fairstream/scripts/internal/measure/run"
+	"fairstream/scripts/internal/measure/session"
+	"fairstream/scripts/internal/measure/setup"
+	"fairstream/scripts/internal/workload"
+)
+
+// PatchFile holds one trial of a patch a line. Beside it are the raw files of each trial, and the noise history.
+const PatchFile = "patched.jsonl"
+
+// A PatchSeries is a plan of trials with patches, and the directory of their results. It needs no changes in
+// servers, so it works for any workload. Unlike a Series, it cannot say what it delivered.
+type PatchSeries struct {
+	Patches string // directory
+	Same    int    // trials of each patched server against itself
+	Limit   time.Duration
+	Seed    uint64
+	Dir     string
+
+	loader compare.Loader // nil: k6 loads
+}
+
+// Read reads the finished trials; none without the file.
+func (s *PatchSeries) Read() ([]prove.PatchTrial, error) {
+	trials, err := cli.ReadFile(s.file(), prove.ReadPatchTrials)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, cli.Usagef("prove: %w; move the file away, or repair it", err)
+	}
+	return trials, nil
+}
+
+// Run runs the planned trials that are not finished. It returns all trials.
+func (s *PatchSeries) Run(ctx context.Context, trials []prove.PatchTrial) ([]prove.PatchTrial, error) {
+	patches, err := ReadPatches(s.Patches)
+	if err != nil {
+		return trials, cli.Usagef("prove: %w", err)
+	}
+	tasks := prove.PlanPatches(s.Seed, s.Same, patches, trials)
+	if len(tasks) == 0 {
+		fmt.Fprintf(os.Stderr, "prove: all trials are done: %s\n", s.file())
+	}
+	started := time.Now()
+	for i, task := range tasks {
+		if s.Limit > 0 && time.Since(started) > s.Limit {
+			fmt.Fprintf(os.Stderr, "prove: %d trials are left; the same command goes on\n", len(tasks)-i)
+			break
+		}
+		fmt.Fprintf(os.Stderr, "prove: trial %d of %d: %s\n", len(trials)+1, len(trials)+len(tasks)-i, task.ID)
+		trial, err := s.try(ctx, task)
+		if err != nil {
+			return trials, fmt.Errorf("prove: trial %s: %w", task.ID, err)
+		}
+		trials = append(trials, trial)
+		if err := prove.AddPatchTrial(s.file(), trial); err != nil {
+			return trials, err
+		}
+	}
+	return trials, nil
+}
+
+// try runs one trial, by the code of scripts/bench compare. A trial that was interrupted goes on in its directory.
+func (s *PatchSeries) try(ctx context.Context, task prove.PatchTask) (t prove.PatchTrial, err error) {
+	started := time.Now()
+	t = prove.PatchTrial{PatchTask: task, Started: started.UTC().Truncate(time.Second)}
+	server, err := workload.Parse(task.Server)
+	if err != nil {
+		return t, err
+	}
+	c := compare.Comparison{
+		Base: session.Side{Name: "base", Ref: "HEAD"}, Head: session.Side{Name: "head", Ref: "HEAD"},
+		Same:  true, // also where the two programs are one
+		Noise: filepath.Join(s.Dir, filepath.Base(compare.NoiseFile)),
+	}
+	o := session.Options{Scenarios: record.Compare, Rounds: verdict.Rounds, Seed: task.Seed, Dir: filepath.Join(s.Dir, task.ID)}
+	patch := func(ctx context.Context, targets []run.Target) error { return s.patch(ctx, task, targets) }
+	if s.loader == nil {
+		if c.Root, err = setup.Root(); err != nil {
+			return t, err
+		}
+		err = c.Made(ctx, o, server, patch)
+	} else {
+		c.Dir, c.Seed, c.Rounds, c.Loader = o.Dir, o.Seed, o.Rounds, compare.MakingLoader{Loader: s.loader, Make: patch}
+		err = c.Servers(ctx, []workload.Server{server})
+	}
+	if err != nil && !errors.Is(err, cli.ErrFindings) {
+		return t, err
+	}
+	records, err := cli.ReadFile(filepath.Join(o.Dir, session.RecordsFile), record.Read)
+	if err != nil {
+		return t, err
+	}
+	comparisons := verdict.Comparisons(records)
+	if len(comparisons) != 1 {
+		return t, fmt.Errorf("%s: %d comparisons; want one", o.Dir, len(comparisons))
+	}
+	t.Comparison, t.WallSeconds = comparisons[0], time.Since(started).Seconds()
+	return t, nil
+}
+
+// patch changes the sources of head. They are no commit's then.
+func (s *PatchSeries) patch(ctx context.Context, task prove.PatchTask, targets []run.Target) error {
+	if task.Patch == nil {
+		return nil
+	}
+	for i := range targets {
+		if t := &targets[i]; t.Side == "head" {
+			t.Source = revision.Source{}
+			if err := ApplyPatch(ctx, t.Server, filepath.Join(s.Patches, task.Patch.Name+patchSuffix)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (s *PatchSeries) file() string { return filepath.Join(s.Dir, PatchFile) }
