@@ -1,5 +1,5 @@
 // Package launch knows how a server is started: its command, its environment, what prepares its data, and when it
-// is ready. A workload says so for all of its servers, or each server does in its server.json.
+// is ready. A workload says so for all of its servers, or each server does in its server.json. It starts stubs, too.
 package launch
 
 import (
@@ -32,8 +32,8 @@ func ReadyLimit(s manifest.Server) time.Duration {
 	return readyLimit
 }
 
-// Command starts a server on a port, beside a stub at an address.
-func Command(s manifest.Server, port int, stub string) process.Command {
+// command starts a server on a port, beside a stub at an address.
+func command(s manifest.Server, port int, stub string) process.Command {
 	return process.Command{Args: words(s, s.Run, port), Dir: s.Dir, Env: env(s, port, stub), Bare: true, Marked: true}
 }
 
@@ -63,8 +63,8 @@ func env(s manifest.Server, port int, stub string) []string {
 // mostBefore limits the command that prepares data.
 var mostBefore = 2 * time.Minute
 
-// Before prepares the data of a server, as its server.json says. Without such a command it does nothing.
-func Before(ctx context.Context, s manifest.Server, port int, stub string) error {
+// before prepares the data of a server, as its server.json says. Without such a command it does nothing.
+func before(ctx context.Context, s manifest.Server, port int, stub string) error {
 	if s.Declared == nil || s.Declared.Before == nil {
 		return nil
 	}
@@ -84,13 +84,20 @@ func Before(ctx context.Context, s manifest.Server, port int, stub string) error
 	return fmt.Errorf("before: %w\n    the command is %q in %s", err, s.Declared.Before, manifest.File)
 }
 
-// Start prepares a server's data, starts it, and waits until it is ready. Its output goes to the file log. Nothing is left
-// running after an error.
-func Start(ctx context.Context, s manifest.Server, port int, stub, log string, limit time.Duration) (*process.Process, error) {
-	if err := Before(ctx, s, port, stub); err != nil {
+// Begin prepares a server's data and starts it. Its output goes to the file log. It may use these cores, in the form of
+// process.Command.
+func Begin(ctx context.Context, s manifest.Server, port int, stub, cpus, log string) (*process.Process, error) {
+	if err := before(ctx, s, port, stub); err != nil {
 		return nil, err
 	}
-	server, err := process.Start(Command(s, port, stub), log)
+	c := command(s, port, stub)
+	c.CPUs = cpus
+	return process.Start(c, log)
+}
+
+// Start begins a server on any cores, and waits until it is ready. Nothing is left running after an error.
+func Start(ctx context.Context, s manifest.Server, port int, stub, log string, limit time.Duration) (*process.Process, error) {
+	server, err := Begin(ctx, s, port, stub, "", log)
 	if err != nil {
 		return nil, err
 	}

@@ -33,12 +33,12 @@ func declaring(t *testing.T, keys string, run ...string) manifest.Server {
 
 func TestACommandHasThePortAndItsVariables(t *testing.T) {
 	s := declaring(t, `{"requests": [{"path": "/"}], "env": {"B": "$PORT", "A": "1"}}`, "serve", "--listen=:$PORT")
-	c := Command(s, 1234, "")
+	c := command(s, 1234, "")
 	if !slices.Equal(c.Args, []string{"serve", "--listen=:1234"}) || !slices.Equal(c.Env, []string{"PORT=1234", "A=1", "B=$PORT"}) || c.Dir != s.Dir || !c.Bare {
 		t.Errorf("%q with %q in %s", c.Args, c.Env, c.Dir)
 	}
 	relay := manifest.Server{Workload: "relay", Run: []string{"serve", "$PORT"}}
-	if c := Command(relay, 1234, "http://x"); c.Args[1] != "$PORT" || !slices.Equal(c.Env, []string{"PORT=1234", "STUB_URL=http://x/v1"}) {
+	if c := command(relay, 1234, "http://x"); c.Args[1] != "$PORT" || !slices.Equal(c.Env, []string{"PORT=1234", "STUB_URL=http://x/v1"}) {
 		t.Errorf("%q with %q", c.Args, c.Env)
 	}
 	if ReadyLimit(s) != 30*time.Second || ReadyLimit(relay) != 5*time.Second {
@@ -47,33 +47,33 @@ func TestACommandHasThePortAndItsVariables(t *testing.T) {
 }
 
 func TestBeforePreparesData(t *testing.T) {
-	before := func(script string) string {
+	preparing := func(script string) string {
 		text, err := json.Marshal([]string{"sh", "-c", script})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return `{"requests": [{"path": "/"}], "env": {"NAME": "ann"}, "before": ` + string(text) + `}`
 	}
-	s := declaring(t, before(`echo "$NAME $PORT" >data`))
-	if err := Before(t.Context(), s, 1234, ""); err != nil {
+	s := declaring(t, preparing(`echo "$NAME $PORT" >data`))
+	if err := before(t.Context(), s, 1234, ""); err != nil {
 		t.Fatal(err)
 	}
 	if text, err := os.ReadFile(filepath.Join(s.Dir, "data")); err != nil || string(text) != "ann 1234\n" {
 		t.Errorf("%q, %v", text, err)
 	}
-	err := Before(t.Context(), declaring(t, before(`echo no disk; exit 3`)), 1, "")
+	err := before(t.Context(), declaring(t, preparing(`echo no disk; exit 3`)), 1, "")
 	if err == nil || !strings.HasPrefix(err.Error(), "before: sh: exited with status 3") || !strings.Contains(err.Error(), "no disk") || !strings.Contains(err.Error(), "in server.json") {
 		t.Errorf("%v", err)
 	}
 	was := mostBefore
 	mostBefore = 50 * time.Millisecond
 	defer func() { mostBefore = was }()
-	if err := Before(t.Context(), declaring(t, before(`sleep 60`)), 1, ""); err == nil || !strings.Contains(err.Error(), "before: not ended after 50ms") {
+	if err := before(t.Context(), declaring(t, preparing(`sleep 60`)), 1, ""); err == nil || !strings.Contains(err.Error(), "before: not ended after 50ms") {
 		t.Errorf("%v", err)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := Before(ended, declaring(t, before(`sleep 60`)), 1, ""); err != context.Canceled {
+	if err := before(ended, declaring(t, preparing(`sleep 60`)), 1, ""); err != context.Canceled {
 		t.Errorf("%v", err)
 	}
 }
@@ -94,7 +94,7 @@ http.server.HTTPServer(("127.0.0.1", int(os.environ["PORT"])), H).serve_forever(
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := process.Start(Command(s, port, ""), filepath.Join(t.TempDir(), "log"))
+		p, err := process.Start(command(s, port, ""), filepath.Join(t.TempDir(), "log"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -81,11 +81,12 @@ func (l k6Run) path() string {
 
 // load starts the stub and the targets, and loads the ready ones.
 func (l k6Run) load(ctx context.Context, dir string, facts *raw.Facts) error {
-	stub, stubURL, err := l.startStub(ctx, filepath.Join(dir, "stub.log"))
+	stub, port, err := l.stubs().Start(ctx, filepath.Join(dir, "stub.log"))
 	if err != nil {
 		return err
 	}
 	defer stub.Stop()
+	stubURL := address(port)
 	var ready []subject
 	var servers []*process.Process
 	defer func() { process.StopAll(servers) }()

@@ -13,7 +13,7 @@ import (
 // link, and nothing from outside of its directory.
 func TestEachStartUsesAFreshCopy(t *testing.T) {
 	l := k6RunOf(t, "", answering(t, "0"))
-	stub, stubURL, err := l.startStub(t.Context(), filepath.Join(l.path(), "stub.log"))
+	stub, port, err := l.stubs().Start(t.Context(), filepath.Join(l.path(), "stub.log"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func TestEachStartUsesAFreshCopy(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer before.Close()
-		if _, _, err := l.startServer(t.Context(), l.path(), l.targets[0], stubURL); err == nil || !strings.HasPrefix(err.Error(), "exited with status 5;") {
+		if _, _, err := l.startServer(t.Context(), l.path(), l.targets[0], address(port)); err == nil || !strings.HasPrefix(err.Error(), "exited with status 5;") {
 			t.Errorf("%s: %v", program, err)
 		}
 		was, err := before.Stat()

@@ -14,27 +14,9 @@ import (
 	"fairstream/scripts/internal/measure/process"
 )
 
-// readyLimit is the time that the stub may take to answer GET /healthz.
-const readyLimit = 5 * time.Second
-
-// startStub starts a stub whose output goes to the file log. It returns the stub's address.
-func (l k6Run) startStub(ctx context.Context, log string) (*process.Process, string, error) {
-	port, err := l.Ports()
-	if err != nil {
-		return nil, "", err
-	}
-	stub, err := process.Start(process.Command{
-		Args: []string{filepath.Join(l.Root, "stub", "bin", "stub")}, Env: []string{fmt.Sprintf("PORT=%d", port)}, Bare: true,
-		CPUs: l.Placement.rig(),
-	}, log)
-	if err != nil {
-		return nil, "", fmt.Errorf("stub: %w", err)
-	}
-	if err := stub.WaitReady(ctx, port, "/healthz", readyLimit); err != nil {
-		stub.Stop()
-		return nil, "", fmt.Errorf("stub: %w", err)
-	}
-	return stub, address(port), nil
+// stubs starts stubs on the cores of the rig.
+func (l k6Run) stubs() launch.Stubs {
+	return launch.Stubs{Root: l.Root, Ports: l.Ports, CPUs: l.Placement.rig()}
 }
 
 func address(port int) string { return fmt.Sprintf("http://127.0.0.1:%d", port) }
@@ -49,12 +31,7 @@ func (l k6Run) startServer(ctx context.Context, dir string, t Target, stubURL st
 	if err := renew(t.Server); err != nil {
 		return nil, "", process.Unable{Err: fmt.Errorf("cannot copy its program: %w", err)}
 	}
-	if err := launch.Before(ctx, t.Server, port, stubURL); err != nil {
-		return nil, "", err
-	}
-	command := launch.Command(t.Server, port, stubURL)
-	command.CPUs = l.Placement.server()
-	server, err := process.Start(command, filepath.Join(dir, t.Name()+".log"))
+	server, err := launch.Begin(ctx, t.Server, port, stubURL, l.Placement.server(), filepath.Join(dir, t.Name()+".log"))
 	if err != nil {
 		return nil, "", err
 	}
@@ -65,14 +42,10 @@ func (l k6Run) startServer(ctx context.Context, dir string, t Target, stubURL st
 	return server, address(port) + l.Workload.Path, nil
 }
 
-// After a fifth of a server's limit, ready starts a control. On a machine that is not to blame, the control
-// starts within controlLimit.
-const controlLimit = readyLimit / 10
-
 // lateToo is the error of a server that was late while another program was late too.
 type lateToo struct{ error }
 
-// ready waits for a server. Beside a slow server it starts a second stub, which starts quickly. That shows
+// ready waits for a server. After a fifth of its limit it starts a second stub, which starts quickly. That shows
 // whether anything starts in time in these seconds.
 func (l k6Run) ready(ctx context.Context, dir string, server *process.Process, s manifest.Server, port int) error {
 	limit := launch.ReadyLimit(s)
@@ -83,15 +56,10 @@ func (l k6Run) ready(ctx context.Context, dir string, server *process.Process, s
 		return err
 	case <-time.After(limit / 5):
 	}
-	started := time.Now()
-	control, _, controlErr := l.startStub(ctx, filepath.Join(dir, "control.log"))
-	took := time.Since(started)
-	if control != nil {
-		control.Stop()
-	}
+	busy := l.stubs().Busy(ctx, dir)
 	err := <-ready
-	if _, late := errors.AsType[process.Late](err); late && (controlErr != nil || took > controlLimit) {
-		return lateToo{fmt.Errorf("%w; a second stub, started meanwhile, took %.1f s of its own, want at most %.1f: this machine is too busy", err, took.Seconds(), controlLimit.Seconds())}
+	if _, late := errors.AsType[process.Late](err); late && busy != "" {
+		return lateToo{fmt.Errorf("%w; %s", err, busy)}
 	}
 	return err
 }
@@ -103,12 +71,15 @@ type sent struct {
 	Tokens    map[string]int64 `json:"tokens"` // tokens by target
 }
 
+// statsLimit is the time that the stub may take to answer GET /stats.
+const statsLimit = 5 * time.Second
+
 func askStub(ctx context.Context, stubURL string) (s sent, err error) {
 	req, err := http.NewRequestWithContext(ctx, "GET", stubURL+"/stats", nil)
 	if err != nil {
 		return s, err
 	}
-	resp, err := (&http.Client{Timeout: readyLimit}).Do(req)
+	resp, err := (&http.Client{Timeout: statsLimit}).Do(req)
 	if err != nil {
 		return s, fmt.Errorf("stub: %w", err)
 	}

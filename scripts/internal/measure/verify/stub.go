@@ -2,35 +2,12 @@ package verify
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
-	"path/filepath"
 	"time"
-
-	"fairstream/scripts/internal/measure/process"
 )
-
-// launchStub starts a stub. A stub that is not ready is a fault of the harness.
-func launchStub(ctx context.Context, root, log string, ports func() (int, error)) (*process.Process, int, error) {
-	port, err := ports()
-	if err != nil {
-		return nil, 0, HarnessError{err}
-	}
-	stub, err := process.Start(process.Command{
-		Args: []string{filepath.Join(root, "stub", "bin", "stub")}, Env: []string{fmt.Sprintf("PORT=%d", port)}, Bare: true,
-	}, log)
-	if err != nil {
-		return nil, 0, HarnessError{fmt.Errorf("stub: %w", err)}
-	}
-	if err := stub.WaitReady(ctx, port, "/healthz", Patience); err != nil {
-		stub.Stop()
-		return nil, 0, HarnessError{fmt.Errorf("stub: %w", err)}
-	}
-	return stub, port, nil
-}
 
 func (s *Subject) StubURL(path string) string {
 	return fmt.Sprintf("http://127.0.0.1:%d%s", s.StubPort, path)

@@ -43,10 +43,11 @@ func start(ctx context.Context, root, dir string, s manifest.Server, ready time.
 		return nil, HarnessError{err}
 	}
 	sub := &Subject{Manifest: s, workload: workload.Named(s.Workload), ports: ports, Log: filepath.Join(dir, "server.log")}
+	stubs := launch.Stubs{Root: root, Ports: ports}
 	var err error
 	if sub.workload.Upstream {
-		if sub.Stub, sub.StubPort, err = launchStub(ctx, root, filepath.Join(dir, "stub.log"), ports); err != nil {
-			return nil, err
+		if sub.Stub, sub.StubPort, err = stubs.Start(ctx, filepath.Join(dir, "stub.log")); err != nil {
+			return nil, HarnessError{err}
 		}
 	}
 	for tries := 1; ; tries++ {
@@ -57,11 +58,15 @@ func start(ctx context.Context, root, dir string, s manifest.Server, ready time.
 		if sub.Server, err = sub.launch(ctx, ready); err == nil {
 			return sub, nil
 		}
-		if _, late := errors.AsType[process.Late](err); !late || !busy(ctx, root, dir, ports) {
+		if _, late := errors.AsType[process.Late](err); !late {
+			break
+		}
+		busy := stubs.Busy(ctx, dir)
+		if busy == "" {
 			break
 		}
 		if tries == mostTries {
-			err = HarnessError{fmt.Errorf("%w; a second stub was late, too: this machine is too busy to verify on; end what else runs, and run again", err)}
+			err = HarnessError{fmt.Errorf("%w; %s to verify on; end what else runs, and run again", err, busy)}
 			break
 		}
 	}
@@ -69,23 +74,9 @@ func start(ctx context.Context, root, dir string, s manifest.Server, ready time.
 	return nil, err
 }
 
-// A late server is started again while a new stub takes longer than controlLimit too, since the machine is
-// then at fault. tries limits the starts.
-const (
-	mostTries    = 3
-	controlLimit = 500 * time.Millisecond
-)
-
-// busy reports whether a new stub is late.
-func busy(ctx context.Context, root, dir string, ports func() (int, error)) bool {
-	started := time.Now()
-	stub, _, err := launchStub(ctx, root, filepath.Join(dir, "control.log"), ports)
-	took := time.Since(started)
-	if err == nil {
-		stub.Stop()
-	}
-	return err != nil || took > controlLimit
-}
+// mostTries limits the starts of a late server. It is started again while a new stub is late too, since the machine is
+// then at fault.
+const mostTries = 3
 
 // launch starts the server on the subject's port.
 func (s *Subject) launch(ctx context.Context, ready time.Duration) (*process.Process, error) {
