@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/stat/distuv"
@@ -64,11 +65,11 @@ func simulatedCells() (names []string) {
 	return names
 }
 
-// simulate makes rounds of a comparison until Judge says that it is done. Head is the same as base,
-// times effect in one cell.
+// simulate makes rounds of a comparison until Judge says that it is done. It asks at the looks, since nothing
+// is judged between them. Head is the same as base, times effect in one cell.
 func simulate(random *rand.Rand, comparison int, make noise, effect float64, priors Priors) (Comparison, Answer) {
 	p := Comparison{Server: "a", Epoch: "e", Planned: Rounds}
-	names := simulatedCells()
+	names, looks := simulatedCells(), Looks(Rounds)
 	drift := 0.0
 	for round := 1; ; round++ {
 		drift = 0.9*drift + 0.1*random.NormFloat64()
@@ -81,6 +82,9 @@ func simulate(random *rand.Rand, comparison int, make noise, effect float64, pri
 			r.Cells[name] = At{100 * math.Exp(b), 100 * math.Exp(h)}
 		}
 		p.Rounds = append(p.Rounds, r)
+		if !slices.Contains(looks, round) {
+			continue
+		}
 		if a := Judge(p, priors); a.Done {
 			return p, a
 		}
