@@ -15,6 +15,8 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/stat"
+
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/workload"
 )
@@ -109,7 +111,7 @@ func Judge(p Comparison, priors Priors) Answer {
 		}
 	}
 	counting := p.Counting()
-	tooMany := p.tooManyDiscarded()
+	tooMany := p.tooManyDiscarded(len(counting))
 	looks := schedule(p, priors)
 	reached := slices.IndexFunc(looks, func(l look) bool { return l.rounds > len(counting) })
 	if reached < 0 {
@@ -132,14 +134,15 @@ func Judge(p Comparison, priors Priors) Answer {
 // cells judges the cells that have figures in all rounds. A cell that decides is there without
 // figures too.
 func cells(p Comparison, rounds []Round, alpha float64, priors Priors) (all []Cell) {
-	criteria := p.criteria()
+	criteria := criteriaOf(p.Workload, p.Margins)
 	samples := make([]sample, 0, len(criteria))
-	for _, criterion := range criteria {
-		s := sampleOf(criterion, rounds)
-		switch prior := priors.Of(p.Epoch, p.Server, criterion.Name()); {
-		case len(s.differences) == 0 && !s.missing && (criterion.Decides == "" || criterion.Absolute):
+	for i := range criteria {
+		c := &criteria[i]
+		s := sampleOf(c, rounds)
+		switch prior := priors.Of(p.Epoch, p.Server, c.name); {
+		case len(s.differences) == 0 && !s.missing && (c.Decides == "" || c.Absolute):
 			continue // the load has no such figure
-		case !criterion.Absolute: // whose variance is in bytes
+		case !c.Absolute: // whose variance is in bytes
 			s.prior = prior
 		}
 		samples = append(samples, s)
@@ -148,26 +151,25 @@ func cells(p Comparison, rounds []Round, alpha float64, priors Priors) (all []Ce
 	for i := range samples {
 		samples[i].prior = guard.prior(samples[i])
 	}
-	all = slices.Grow(all, len(samples)) // proofs judge hundreds of thousands of comparisons
-	var estimates []estimate
-	var ps []float64
-	for _, s := range samples {
-		c := Cell{Server: p.Server, Scenario: s.criterion.Scenario, Criterion: s.criterion, Rounds: len(s.differences), Base: median(s.base), Head: median(s.head)}
-		c.Metric, _ = record.FindIn(p.Workload, s.criterion.Metric)
+	all = make([]Cell, len(samples))
+	estimates, ps := make([]estimate, 0, len(samples)), make([]float64, 0, len(samples))
+	for i, s := range samples {
+		c := &all[i]
+		*c = Cell{Server: p.Server, Scenario: s.criterion.Scenario, Metric: s.criterion.metric, Criterion: s.criterion.Criterion,
+			Rounds: len(s.differences), Base: median(s.base), Head: median(s.head)}
 		if !s.complete() {
 			c.Verdict, c.P = NotMeasured, 1
-			all = append(all, c)
 			continue
 		}
 		c.Prior = s.prior
-		e := estimateMean(s.differences, c.Prior)
+		e := s.estimate()
 		within := e.within(0.05)
 		c.Change, c.Low, c.High = c.share(e.mean), c.share(e.mean-within), c.share(e.mean+within)
 		estimates, ps = append(estimates, e), append(ps, e.p())
-		all = append(all, c)
 	}
 	adjusted := holm(ps)
-	for i, n := 0, 0; i < len(all); i++ {
+	n := 0
+	for i, s := range samples {
 		c := &all[i]
 		if c.Verdict == NotMeasured {
 			continue
@@ -180,7 +182,7 @@ func cells(p Comparison, rounds []Round, alpha float64, priors Priors) (all []Ce
 			continue
 		}
 		c.judge(alpha)
-		c.excuse(neighbour(rounds, c.Criterion.Records()))
+		c.excuse(neighbour(rounds, s.criterion.records))
 	}
 	slices.SortStableFunc(all, func(a, b Cell) int { return cmp.Compare(a.rank(), b.rank()) })
 	return all
@@ -188,23 +190,24 @@ func cells(p Comparison, rounds []Round, alpha float64, priors Priors) (all []Ce
 
 // A sample is the figures of a cell in the rounds that have them.
 type sample struct {
-	criterion               workload.Criterion
+	criterion               *criterion
 	base, head, differences []float64
-	missing                 bool // in some round
+	mean, variance          float64 // of differences
+	missing                 bool    // in some round
 	prior                   Prior
 }
 
-func sampleOf(criterion workload.Criterion, rounds []Round) sample {
-	n, names := len(rounds), cellsOf(criterion)
+func sampleOf(c *criterion, rounds []Round) sample {
+	n := len(rounds)
 	figures := make([]float64, 3*n) // one allocation, since proofs take most of their time here
-	s := sample{criterion: criterion, base: figures[:0:n], head: figures[n : n : 2*n], differences: figures[2*n : 2*n]}
-	for _, r := range rounds {
-		at, known := r.mean(names)
+	s := sample{criterion: c, base: figures[:0:n], head: figures[n : n : 2*n], differences: figures[2*n : 2*n]}
+	for i := range rounds {
+		at, known := rounds[i].mean(c.cells)
 		if !known {
-			s.missing = s.missing || r.misses(names)
+			s.missing = s.missing || rounds[i].misses(c.cells)
 			continue
 		}
-		d := difference(criterion, at)
+		d := difference(c.Absolute, at)
 		if !finite(d) { // nothing measures such figures, and JSON has no infinity
 			s.missing = true
 			continue
@@ -213,7 +216,15 @@ func sampleOf(criterion workload.Criterion, rounds []Round) sample {
 		s.differences = append(s.differences, d)
 	}
 	s.missing = s.missing || len(s.differences) > 0 && len(s.differences) < n
+	if s.complete() {
+		s.mean, s.variance = stat.MeanVariance(s.differences, nil)
+	}
 	return s
+}
+
+// estimate wants a complete sample.
+func (s sample) estimate() estimate {
+	return estimateOf(float64(len(s.differences)), s.mean, s.variance, s.prior)
 }
 
 // finite reports whether all values are numbers that JSON can hold.
@@ -224,19 +235,18 @@ func finite(values ...float64) bool {
 // complete reports whether a sample can be judged.
 func (s sample) complete() bool { return !s.missing && len(s.differences) > 1 }
 
-// median is the median of values in any order; 0 for none.
+// median sorts values and returns their median; 0 for none.
 func median(values []float64) float64 {
 	if len(values) == 0 {
 		return 0
 	}
-	sorted := slices.Clone(values)
-	slices.Sort(sorted)
-	return record.Median(sorted)
+	slices.Sort(values)
+	return record.Median(values)
 }
 
 // difference is the result of a round: the logarithm of head over base, or head less base.
-func difference(c workload.Criterion, at At) float64 {
-	if c.Absolute {
+func difference(absolute bool, at At) float64 {
+	if absolute {
 		return at[1] - at[0]
 	}
 	return math.Log(at[1] / at[0])

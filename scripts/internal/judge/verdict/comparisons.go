@@ -33,11 +33,6 @@ type Comparison struct {
 	LeftOut []string           `json:"left_out,omitempty"`
 }
 
-// criteria are the cells of the comparison.
-func (p Comparison) criteria() []workload.Criterion {
-	return workload.Named(p.Workload).CriteriaWith(p.Margins)
-}
-
 // A Round of a comparison. Discarded says what the machine or the rig did that makes
 // its figures nobody's; it is measured again. Faults are the sides' own.
 type Round struct {
@@ -64,19 +59,16 @@ func cellName(scenario, metric string) string { return scenario + " " + metric }
 
 // Figures are base and head of a criterion in a round; over several levels, geometric means.
 // known is false if a level has none.
-func (r Round) Figures(c workload.Criterion) (at At, known bool) { return r.mean(cellsOf(c)) }
-
-// cellsOf are the names of the cells of a round that a criterion reads.
-func cellsOf(c workload.Criterion) []string {
+func (r *Round) Figures(c workload.Criterion) (at At, known bool) {
 	names := c.Records()
 	for i, record := range names {
 		names[i] = cellName(record, c.Metric)
 	}
-	return names
+	return r.mean(names)
 }
 
 // mean is the geometric mean of cells.
-func (r Round) mean(names []string) (at At, known bool) {
+func (r *Round) mean(names []string) (at At, known bool) {
 	if len(names) == 1 {
 		at, known = r.Cells[names[0]]
 		return at, known
@@ -94,7 +86,7 @@ func (r Round) mean(names []string) (at At, known bool) {
 }
 
 // misses reports whether a side has no figure where there should be one.
-func (r Round) misses(names []string) bool {
+func (r *Round) misses(names []string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return slices.Contains(r.Missing, name) })
 }
 

@@ -126,10 +126,10 @@ func TestGuard(t *testing.T) {
 	}{{0.01, 1, 1.6}, {0.005, 1, 1}, {0.02, 2.5, 6}, {0.03, 6, 14}} {
 		p := comparisonOf(12, c.sd, nil)
 		var samples []sample
-		for _, criterion := range workload.Named("relay").Criteria {
-			if !criterion.Absolute {
-				s := sampleOf(criterion, p.Rounds)
-				s.prior = Prior{Free: 20, Variance: 1e-4 / float64(len(criterion.Records()))}
+		for _, c := range criteriaOf("relay", nil) {
+			if !c.Absolute {
+				s := sampleOf(&c, p.Rounds)
+				s.prior = Prior{Free: 20, Variance: 1e-4 / float64(len(c.records))}
 				samples = append(samples, s)
 			}
 		}
@@ -148,7 +148,7 @@ func TestGuard(t *testing.T) {
 
 // A cell whose own noise grew has no prior.
 func TestACellThatGrewNoisierHasNoPrior(t *testing.T) {
-	s := sampleOf(workload.Named("relay").Criteria[0], comparisonOf(12, 0.01, nil).Rounds)
+	s := sampleOf(&criteriaOf("relay", nil)[0], comparisonOf(12, 0.01, nil).Rounds)
 	variance := stat.Variance(s.differences, nil)
 	for times, free := range map[float64]float64{1: 20, 9: 0} {
 		s.prior = Prior{Free: 20, Variance: variance / times}

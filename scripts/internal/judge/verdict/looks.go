@@ -63,11 +63,13 @@ const enoughSE = 0.25
 // rounds were enough in each deciding cell.
 func short(p Comparison, priors Priors) bool {
 	n := float64(Looks(p.Planned)[1])
-	for _, c := range p.criteria() {
+	criteria := criteriaOf(p.Workload, p.Margins)
+	for i := range criteria {
+		c := &criteria[i]
 		if c.Decides == "" {
 			continue
 		}
-		prior := priors.Of(p.Epoch, p.Server, c.Name())
+		prior := priors.Of(p.Epoch, p.Server, c.name)
 		if prior.Free == 0 || math.Sqrt(prior.Variance/n) > enoughSE*math.Log1p(c.Margin) {
 			return false
 		}
@@ -78,13 +80,14 @@ func short(p Comparison, priors Priors) bool {
 // MostDiscarded is how many rounds of a comparison may be repeated.
 func MostDiscarded(rounds int) int { return (rounds + 1) / 2 }
 
-// tooManyDiscarded reports whether the machine is too noisy to go on.
-func (p Comparison) tooManyDiscarded() bool {
-	return len(p.Rounds)-len(p.Counting()) > MostDiscarded(p.Planned)
+// tooManyDiscarded reports whether the machine is too noisy to go on, when so many rounds count.
+func (p Comparison) tooManyDiscarded(counting int) bool {
+	return len(p.Rounds)-counting > MostDiscarded(p.Planned)
 }
 
 // Complete reports whether a comparison has all rounds that it may have, whatever they say.
 func (p Comparison) Complete() bool {
 	_, _, failed := faults(p)
-	return failed || p.tooManyDiscarded() || len(p.Counting()) >= p.Planned
+	counting := len(p.Counting())
+	return failed || p.tooManyDiscarded(counting) || counting >= p.Planned
 }

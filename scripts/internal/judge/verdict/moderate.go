@@ -61,16 +61,34 @@ func Fit(noiseHistory []Variance) Prior {
 
 // trigamma is the second derivative of the logarithm of the gamma function.
 func trigamma(x float64) float64 {
-	if v, known := trigammas.Load(x); known {
-		return v.(float64)
-	}
-	v := mathext.Zeta(2, x)
-	trigammas.Store(x, v)
-	return v
+	return trigammas.get(x, func() float64 { return mathext.Zeta(2, x) })
 }
 
 // trigammas holds known values, as quantiles does.
-var trigammas sync.Map
+var trigammas memo[float64]
+
+// A memo holds values that take long, by what they are of. It allocates nothing where a value is known.
+type memo[K comparable] struct {
+	mutex  sync.RWMutex
+	values map[K]float64
+}
+
+func (m *memo[K]) get(of K, find func() float64) float64 {
+	m.mutex.RLock()
+	v, known := m.values[of]
+	m.mutex.RUnlock()
+	if known {
+		return v
+	}
+	v = find()
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	if m.values == nil {
+		m.values = map[K]float64{}
+	}
+	m.values[of] = v
+	return v
+}
 
 // trigammaInverse is the x > 0 whose trigamma is y > 0, by Newton's method on 1/trigamma, which is
 // convex and nearly linear.
@@ -104,7 +122,7 @@ func guardOf(samples []sample) guard {
 		}
 		seen, prior := float64(len(s.differences)-1)/2, s.prior.Free/2
 		chance := mathext.Digamma(seen) - math.Log(seen) - mathext.Digamma(prior) + math.Log(prior)
-		sum += math.Log(max(stat.Variance(s.differences, nil), leastVariance)/s.prior.Variance) - chance
+		sum += math.Log(max(s.variance, leastVariance)/s.prior.Variance) - chance
 		unsure += trigamma(seen) + trigamma(prior)
 		n++
 	}
@@ -128,23 +146,17 @@ func (g guard) prior(s sample) Prior {
 		p.Free = math.Floor(10/(1/p.Free+g.unsure/2)) / 10
 	}
 	p.Variance *= g.times
-	if p.Free > 0 && s.complete() && stat.Variance(s.differences, nil) > p.Variance*most(float64(len(s.differences)-1), p.Free) {
+	if p.Free > 0 && s.complete() && s.variance > p.Variance*most(float64(len(s.differences)-1), p.Free) {
 		return Prior{}
 	}
 	return p
 }
 
 // mosts are the ratios of variances that chance exceeds once in twenty times, by degrees of freedom.
-var mosts sync.Map
+var mosts memo[[2]float64]
 
 func most(seen, free float64) float64 {
-	key := [2]float64{seen, free}
-	if f, known := mosts.Load(key); known {
-		return f.(float64)
-	}
-	f := distuv.F{D1: seen, D2: free}.Quantile(1 - surprising)
-	mosts.Store(key, f)
-	return f
+	return mosts.get([2]float64{seen, free}, func() float64 { return distuv.F{D1: seen, D2: free}.Quantile(1 - surprising) })
 }
 
 // An estimate is what values say of their mean: a t statistic, moderated by a
@@ -155,8 +167,11 @@ type estimate struct {
 
 // estimateMean wants two values or more.
 func estimateMean(values []float64, prior Prior) estimate {
-	n := float64(len(values))
 	mean, variance := stat.MeanVariance(values, nil)
+	return estimateOf(float64(len(values)), mean, variance, prior)
+}
+
+func estimateOf(n, mean, variance float64, prior Prior) estimate {
 	variance = max(variance, leastVariance)
 	free := prior.Free + n - 1
 	variance = (prior.Free*prior.Variance + (n-1)*variance) / free
@@ -179,16 +194,10 @@ func (e estimate) missed(alpha float64) float64 {
 
 // quantiles are those of Student's t that were asked for, by degrees of freedom and
 // probability. Judging asks for a few of them again and again, and each takes long.
-var quantiles sync.Map
+var quantiles memo[[2]float64]
 
 func (e estimate) quantile(p float64) float64 {
-	key := [2]float64{e.free, p}
-	if t, known := quantiles.Load(key); known {
-		return t.(float64)
-	}
-	t := e.student().Quantile(p)
-	quantiles.Store(key, t)
-	return t
+	return quantiles.get([2]float64{e.free, p}, func() float64 { return e.student().Quantile(p) })
 }
 
 func (e estimate) student() distuv.StudentsT {

@@ -19,10 +19,10 @@ const (
 // base's, in per cent; 0 when that may be chance, or is unknown in some rounds.
 func neighbour(rounds []Round, levels []string) float64 {
 	var more []float64
-	for _, r := range rounds {
+	for i := range rounds {
 		sum := 0.0
 		for _, level := range levels {
-			at, known := r.Others[level]
+			at, known := rounds[i].Others[level]
 			if !known {
 				return 0
 			}

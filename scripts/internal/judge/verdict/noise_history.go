@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"fairstream/scripts/internal/files/jsonl"
-	"fairstream/scripts/internal/workload"
 )
 
 // A NoiseHistory is one line about an earlier comparison: how much its cells scattered. Many lines
@@ -32,12 +31,14 @@ const mostNoiseHistory = 200
 // look alone would miss a machine that grows noisier as it is loaded.
 func Remember(p Comparison, run string) NoiseHistory {
 	noiseHistory := NoiseHistory{Epoch: p.Epoch, Workload: p.Workload, Server: p.Server, Run: run, Cells: map[string]Variance{}}
-	for _, c := range workload.Named(p.Workload).Criteria {
+	criteria, counting := criteriaOf(p.Workload, nil), p.Counting()
+	for i := range criteria {
+		c := &criteria[i]
 		if c.Absolute {
 			continue // its variance has a unit
 		}
-		if s := sampleOf(c, p.Counting()); len(s.differences) > 2 {
-			noiseHistory.Cells[c.Name()] = Variance{max(stat.Variance(s.differences, nil), leastVariance), float64(len(s.differences) - 1)}
+		if s := sampleOf(c, counting); len(s.differences) > 2 {
+			noiseHistory.Cells[c.name] = Variance{max(stat.Variance(s.differences, nil), leastVariance), float64(len(s.differences) - 1)}
 		}
 	}
 	return noiseHistory
