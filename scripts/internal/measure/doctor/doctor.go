@@ -48,13 +48,26 @@ const notMeasured = "not measured"
 // Look examines the machine whose files are below root: / for this one, or a copy from another. It reads the
 // CPU use twice and calls wait in between: Watch, for this machine. It returns the error of wait.
 func Look(root fs.FS, wait func() error) ([]Finding, error) {
+	m, err := watched(root, wait)
+	if err != nil {
+		return nil, err
+	}
+	return m.findings(), nil
+}
+
+// watched reads the CPU use of a machine before and after a wait.
+func watched(root fs.FS, wait func() error) (*machine, error) {
 	m := &machine{root: root}
 	m.before = m.reading()
 	if err := wait(); err != nil {
 		return nil, err
 	}
 	m.after = m.reading()
-	var found []Finding
+	return m, nil
+}
+
+// findings are the results of all checks.
+func (m *machine) findings() (found []Finding) {
 	for _, c := range Checks {
 		s := c.look(m)
 		f := Finding{Name: c.Name, State: s.state, Seen: s.text, Why: c.Why, Cost: c.Cost, Fix: s.fix}
@@ -66,7 +79,7 @@ func Look(root fs.FS, wait func() error) ([]Finding, error) {
 		}
 		found = append(found, f)
 	}
-	return found, nil
+	return found
 }
 
 // Count returns the number of findings in a state.
