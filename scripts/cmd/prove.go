@@ -21,6 +21,7 @@ const (
 	proveSame  = 60
 	proveEdits = 60
 	proveEach  = 40
+	proveDir   = "raw/prove"
 )
 
 // Prove runs trials and prints how often verdicts are wrong.
@@ -32,7 +33,8 @@ func Prove(flags *flag.FlagSet) cli.Action {
 	injected := flags.String("injected", "", "`sizes` of injected regressions in per cent, such as cpu=3,rss=5, of "+strings.Join(prove.Quantities, ", ")+" (default: two combinations of them)")
 	flags.DurationVar(&s.Limit, "for", 0, "start no trial after this `duration`, such as 2h; the same command continues later")
 	flags.Uint64Var(&s.Seed, "seed", 1, "`seed` of the order of trials")
-	flags.StringVar(&s.Dir, "o", "raw/prove", "`directory` of the trials; trials in it are not repeated")
+	flags.Float64Var(&s.Neighbour, "neighbour", 0, "`share` of the machine that a simulated neighbour takes meanwhile, at random and in bursts, such as 0.5; 0 is none. Such trials have their own tables")
+	flags.StringVar(&s.Dir, "o", proveDir, "`directory` of the trials; trials in it are not repeated")
 	patches := flags.String("patches", "", "`directory` of patches: instead of the trials above, run one with each patch, and -same (default 4) of each patched server against itself")
 	tables := flags.Bool("tables", false, "load nothing; print the tables of the trials so far")
 	format := flags.String("format", "text", "one of "+strings.Join(report.TrialFormats(), ", "))
@@ -47,6 +49,9 @@ func Prove(flags *flag.FlagSet) cli.Action {
 				return cli.UsageError{Err: err}
 			}
 			s.Sizes = []prove.Size{size}
+		}
+		if !(s.Neighbour >= 0 && s.Neighbour < 1) {
+			return cli.Usagef("prove: neighbour %g: want a share of the machine, from 0 and below 1, such as 0.5", s.Neighbour)
 		}
 		if !slices.Contains(report.TrialFormats(), *format) {
 			return cli.Usagef("prove: format %q: unknown; known are %s", *format, strings.Join(report.TrialFormats(), ", "))

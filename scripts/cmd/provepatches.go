@@ -23,7 +23,7 @@ func provePatches(ctx context.Context, flags *flag.FlagSet, s trial.PatchSeries,
 	same := proveSamePatched
 	flags.Visit(func(f *flag.Flag) {
 		switch f.Name {
-		case "edits", "trials", "injected":
+		case "edits", "trials", "injected", "neighbour":
 			other = f.Name
 		case "same":
 			same = s.Same

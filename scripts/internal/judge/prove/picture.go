@@ -34,9 +34,9 @@ type Curve struct {
 	Found       []float64
 }
 
-// Draw makes the picture of trials.
+// Draw makes the picture of trials without a neighbour.
 func Draw(trials []Trial) (p Picture) {
-	all := judgeAll(trials)
+	all := judgeAll(beside(trials, 0))
 	add := func(name, cell string, k, n int) {
 		if n > 0 {
 			low, high := clopperPearson(k, n)

@@ -102,6 +102,8 @@ type Task struct {
 	Kind Kind   `json:"kind"`
 	Size Size   `json:"size,omitempty"` // percent that were meant
 	Seed uint64 `json:"seed"`           // of the load, and of a change of the source
+	// Neighbour is the share of the machine that a simulated program of somebody else takes meanwhile.
+	Neighbour float64 `json:"neighbour,omitempty"`
 }
 
 // Number counts the trials of a kind, from 1.
@@ -122,6 +124,9 @@ func (t Task) check() error {
 	case (t.Kind == Injected) != (len(t.Size) > 0):
 		return fmt.Errorf("trial %s: kind %q with the size %q; want one where something is injected, and only there", t.ID, t.Kind, t.Size)
 	}
+	if !(t.Neighbour >= 0 && t.Neighbour < 1) {
+		return fmt.Errorf("trial %s: neighbour %g: want a share of the machine, from 0 and below 1", t.ID, t.Neighbour)
+	}
 	if _, err := ParseSize(t.Size.String()); len(t.Size) > 0 && (err != nil || strings.Count(t.Size.String(), "=") != len(t.Size)) {
 		return fmt.Errorf("trial %s: size %v: want some of %s, in per cent", t.ID, map[string]float64(t.Size), strings.Join(Quantities, ", "))
 	}
@@ -130,16 +135,20 @@ func (t Task) check() error {
 
 // Plan lists trials of the same program, trials with an edit, and trials of each combination. The
 // order is random, so that no kind has the quiet hours. It leaves out finished trials. The same seed
-// and numbers give the same plan, and a greater number only adds trials.
-func Plan(seed uint64, same, edits, each int, combinations []Size, done []Trial) []Task {
+// and numbers give the same plan, and a greater number only adds trials. Those beside a neighbour are
+// trials of their own, with other names.
+func Plan(seed uint64, same, edits, each int, combinations []Size, neighbour float64, done []Trial) []Task {
 	var tasks []Task
 	add := func(n int, kind Kind, size Size) {
 		name := string(kind)
 		if kind == Injected {
 			name = size.String()
 		}
+		if neighbour > 0 {
+			name = fmt.Sprintf("%s,neighbour=%g", name, neighbour)
+		}
 		for i := range n {
-			tasks = append(tasks, Task{ID: fmt.Sprintf("%s-%d", name, i+1), Kind: kind, Size: size})
+			tasks = append(tasks, Task{ID: fmt.Sprintf("%s-%d", name, i+1), Kind: kind, Size: size, Neighbour: neighbour})
 		}
 	}
 	add(same, Same, nil)

@@ -6,7 +6,7 @@ import (
 )
 
 func TestAPlanGoesOnWhereItStopped(t *testing.T) {
-	whole := Plan(7, 5, 3, 4, Combinations, nil)
+	whole := Plan(7, 5, 3, 4, Combinations, 0, nil)
 	if len(whole) != 5+3+2*4 {
 		t.Fatalf("%d tasks", len(whole))
 	}
@@ -17,7 +17,7 @@ func TestAPlanGoesOnWhereItStopped(t *testing.T) {
 		}
 		done = append(done, Trial{Task: task})
 	}
-	rest := Plan(7, 5, 3, 4, Combinations, done)
+	rest := Plan(7, 5, 3, 4, Combinations, 0, done)
 	for i, task := range whole[6:] {
 		if i >= len(rest) || rest[i].ID != task.ID || rest[i].Seed != task.Seed {
 			t.Fatalf("%+v\nwant the tail of\n%+v", rest, whole)
@@ -29,10 +29,10 @@ func TestAPlanGoesOnWhereItStopped(t *testing.T) {
 		}
 		return ids
 	}
-	if other := Plan(8, 5, 3, 4, Combinations, nil); slices.Equal(ids(other), ids(whole)) {
+	if other := Plan(8, 5, 3, 4, Combinations, 0, nil); slices.Equal(ids(other), ids(whole)) {
 		t.Error("another seed gives the same order")
 	}
-	more := Plan(7, 6, 3, 4, Combinations, nil)
+	more := Plan(7, 6, 3, 4, Combinations, 0, nil)
 	for _, task := range whole {
 		if !slices.ContainsFunc(more, func(m Task) bool { return m.ID == task.ID && m.Seed == task.Seed }) {
 			t.Errorf("%s is another one when more are planned", task.ID)
@@ -54,6 +54,29 @@ func TestParseSize(t *testing.T) {
 	for _, text := range []string{"", "cpu", "cpu=0", "cpu=-1", "cpu=NaN", "cpu=101", "cpu=3,cpu=4", "gpu=3", "cpu=3,"} {
 		if d, err := ParseSize(text); err == nil {
 			t.Errorf("%q: %v; want an error", text, d)
+		}
+	}
+}
+
+// Trials beside a neighbour and those without one are different trials, so one directory may have both.
+func TestAPlanBesideANeighbourIsAnother(t *testing.T) {
+	quiet := Plan(7, 2, 1, 1, Combinations[:1], 0, nil)
+	var done []Trial
+	for _, task := range quiet {
+		done = append(done, Trial{Task: task})
+	}
+	noisy := Plan(7, 2, 1, 1, Combinations[:1], 0.5, done)
+	if len(noisy) != len(quiet) {
+		t.Fatalf("%d tasks beside a neighbour, want %d", len(noisy), len(quiet))
+	}
+	for _, task := range noisy {
+		if task.Neighbour != 0.5 || task.check() != nil || task.Number() == 0 || slices.ContainsFunc(quiet, func(q Task) bool { return q.ID == task.ID || q.Seed == task.Seed }) {
+			t.Errorf("%+v, number %d: %v", task, task.Number(), task.check())
+		}
+	}
+	for _, share := range []float64{-0.1, 1} {
+		if task := (Task{ID: "same-1", Kind: Same, Neighbour: share}); task.check() == nil {
+			t.Errorf("a neighbour that takes %g of the machine", share)
 		}
 	}
 }

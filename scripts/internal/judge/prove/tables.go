@@ -24,12 +24,28 @@ func (t *Table) add(cells ...string) { t.Rows = append(t.Rows, cells) }
 // Seed is the seed of the resampling in published tables and pictures.
 const Seed = 1
 
-// Tables judges the trials and makes all tables. The same trials and seed give the same tables.
+// Tables judges the trials and makes all tables. The same trials and seed give the same tables. Trials
+// beside a simulated neighbour have tables of their own, and nothing of them is in the others.
 func Tables(trials []Trial, seed uint64) []Table { return tables(trials, seed, 1) }
 
 // tables makes them with a share of the draws.
 func tables(trials []Trial, seed uint64, draws float64) []Table {
-	all := judgeAll(trials)
+	all := judgeAll(beside(trials, 0))
+	if shares := neighbours(trials); len(shares) > 0 {
+		var tables []Table
+		if len(all) > 0 {
+			tables = alone(all, seed, draws)
+		}
+		for _, share := range shares {
+			tables = append(tables, withNeighbour(judgeAll(beside(trials, share)), share, seed)...)
+		}
+		return tables
+	}
+	return alone(all, seed, draws)
+}
+
+// alone makes the tables of trials without a neighbour.
+func alone(all []result, seed uint64, draws float64) []Table {
 	return []Table{falseAlarms(all), power(all), machines(all), open(all), rivals(all), delivered(all), times(all), smallest(all, seed), noisierDays(all, seed, int(draws*alarmDraws)), wrongUnchanged(all, seed, int(draws*unchangedDraws)), sharedRate(all, seed, int(draws*sharedDraws)), scatter(all), chances(all)}
 }
 

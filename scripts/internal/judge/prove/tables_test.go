@@ -21,7 +21,7 @@ const cpuCell = "steady server_cpu_us_per_stream"
 // many is an invented experiment: fifty trials of the same program, ten edits and ten injected
 // regressions. One edit is a real change and two are identical. Half of the regressions are large.
 func many() (all []Trial) {
-	for _, task := range Plan(1, 50, 10, 10, Combinations[:1], nil) {
+	for _, task := range Plan(1, 50, 10, 10, Combinations[:1], 0, nil) {
 		var worse map[string]float64
 		n, _ := strconv.Atoi(task.ID[strings.LastIndex(task.ID, "-")+1:]) // else 0, which the test does not want
 		if task.Kind == Edited && n == 1 || task.Kind == Injected && n%2 == 0 {

@@ -42,6 +42,8 @@ type Trial struct {
 	LoadSeconds float64            `json:"load_seconds"`
 	WallSeconds float64            `json:"wall_seconds"` // with building and starting
 	Delivered   *Delivered         `json:"delivered,omitempty"`
+	// NeighbourTookPct is how much of the machine a simulated neighbour had while the trial was loaded.
+	NeighbourTookPct float64 `json:"neighbour_took_pct,omitempty"`
 }
 
 // A result is a trial and its verdict under the current rules.
@@ -84,10 +86,12 @@ func replay(p verdict.Comparison, priors verdict.Priors) (verdict.Comparison, ve
 	return p, verdict.Judge(p, priors)
 }
 
-// Newest is the verdict on the trial that was started last.
+// Newest is the verdict on the trial that was started last. It uses the noise history of trials with
+// the same neighbour, or without one.
 func Newest(trials []Trial) verdict.Answer {
-	all := judgeAll(trials)
-	return slices.MaxFunc(all, func(a, b result) int { return a.Started.Compare(b.Started) }).Answer
+	newest := func(a, b Trial) int { return a.Started.Compare(b.Started) }
+	all := judgeAll(beside(trials, slices.MaxFunc(trials, newest).Neighbour))
+	return slices.MaxFunc(all, func(a, b result) int { return newest(a.Trial, b.Trial) }).Answer
 }
 
 // significant is how many digits a figure has in a trial: the noise is in the
@@ -99,7 +103,7 @@ func Round(v float64) float64 { return record.LimitDigits(v, significant) }
 
 // WriteTrial writes a line.
 func WriteTrial(w io.Writer, t Trial) error {
-	t.LoadSeconds, t.WallSeconds = Round(t.LoadSeconds), Round(t.WallSeconds)
+	t.LoadSeconds, t.WallSeconds, t.NeighbourTookPct = Round(t.LoadSeconds), Round(t.WallSeconds), Round(t.NeighbourTookPct)
 	t.Comparison = rounded(t.Comparison)
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
@@ -170,6 +174,9 @@ func (t Trial) check() error {
 	}
 	if t.Comparison.Server == "" || t.Comparison.Planned < 1 {
 		return fmt.Errorf("trial %s: comparison of server %q with %d rounds planned; want a name and one at least", t.ID, t.Comparison.Server, t.Comparison.Planned)
+	}
+	if !(t.NeighbourTookPct >= 0 && t.NeighbourTookPct <= 100) || t.NeighbourTookPct > 0 && t.Neighbour == 0 {
+		return fmt.Errorf("trial %s: neighbour %g took %g %% of the machine; want 0 to 100, and 0 without a neighbour", t.ID, t.Neighbour, t.NeighbourTookPct)
 	}
 	if t.LoadSeconds < 0 || t.WallSeconds < t.LoadSeconds || math.IsNaN(t.WallSeconds) {
 		return fmt.Errorf("trial %s: %g s of load in %g s", t.ID, t.LoadSeconds, t.WallSeconds)

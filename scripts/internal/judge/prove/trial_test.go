@@ -40,7 +40,7 @@ func made(task Task, rounds int, sd float64, worse map[string]float64) Trial {
 
 func TestATrialIsReadAsItWasWritten(t *testing.T) {
 	var all []Trial
-	for _, task := range Plan(3, 2, 1, 1, Combinations, nil) {
+	for _, task := range Plan(3, 2, 1, 1, Combinations, 0, nil) {
 		trial := made(task, 4, 0.01, nil)
 		if task.Kind == Edited {
 			trial.Change = &Change{"go", "main.go: a and b swapped"}
@@ -89,6 +89,7 @@ func TestReadingTrialsIsStrict(t *testing.T) {
 		{`"seed"`, `"sed"`, "unknown field"}, {`"kind":"same"`, `"kind":"edit"`, "a change of the source"}, {`"kind":"same"`, `"kind":"injected"`, "with the size"},
 		{`"kind":"same"`, `"kind":"some"`, "want same, edit or injected"}, {`"flags":{}`, `"flags":{"work":1}`, "want none"},
 		{`"wall_seconds":2`, `"wall_seconds":0.5`, "of load in"},
+		{`"seed":1`, `"seed":1,"neighbour":1`, "below 1"}, {`"seed":1`, `"seed":1,"neighbour":-0.5`, "from 0"}, {`:2}`, `:2,"neighbour_took_pct":7}`, "0 without a neighbour"},
 		{`"id":"same-1"`, `"id":""`, "without id"}, {`"planned":12`, `"planned":0`, "rounds planned"}, {`:2}`, `:2}{}`, "text after"}, {`:2}`, ":2}\n" + line, "a second time"},
 	} {
 		_, err := ReadTrials(strings.NewReader(strings.Replace(line, c.old, c.new, 1) + "\n"))
@@ -101,7 +102,7 @@ func TestReadingTrialsIsStrict(t *testing.T) {
 // A kill may leave half a line. The next line does not continue it.
 func TestATrialIsAddedBehindTheLastWholeOne(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "trials.jsonl")
-	tasks := Plan(3, 3, 0, 0, nil, nil)
+	tasks := Plan(3, 3, 0, 0, nil, 0, nil)
 	for i, task := range tasks {
 		if err := AddTrial(path, made(task, 4, 0.01, nil)); err != nil {
 			t.Fatal(err)

@@ -35,6 +35,9 @@ const (
 	Identical    Verdict = "identical"
 )
 
+// TooNoisy begins the reason of a comparison that ended because it discarded too many rounds.
+const TooNoisy = "the machine is too noisy"
+
 // An Answer is the verdict on a server.
 type Answer struct {
 	Workload, Server string
@@ -126,7 +129,7 @@ func Judge(p Comparison, priors Priors) Answer {
 	}
 	a.Done = tooMany || reached == len(looks) || reached > 0 && a.decided()
 	if tooMany && a.Verdict == Inconclusive {
-		a.Why = fmt.Sprintf("the machine is too noisy: it discarded %d of %d rounds", len(a.Discarded), len(p.Rounds))
+		a.Why = fmt.Sprintf(TooNoisy+": it discarded %d of %d rounds", len(a.Discarded), len(p.Rounds))
 	}
 	return a
 }

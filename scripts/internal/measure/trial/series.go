@@ -33,6 +33,7 @@ type Series struct {
 	Sizes             []prove.Size  // injected sizes
 	Limit             time.Duration // no trial begins after it; 0: no limit
 	Seed              uint64        // decides the order of trials
+	Neighbour         float64       // share of the machine that a simulated neighbour takes; 0: none
 	Dir               string
 }
 
@@ -50,7 +51,7 @@ func (s *Series) Read() ([]prove.Trial, error) {
 
 // Run runs the planned trials that are not finished, one after the other. It returns all trials.
 func (s *Series) Run(ctx context.Context, trials []prove.Trial) ([]prove.Trial, error) {
-	tasks := prove.Plan(s.Seed, s.Same, s.Edits, s.Each, s.Sizes, trials)
+	tasks := prove.Plan(s.Seed, s.Same, s.Edits, s.Each, s.Sizes, s.Neighbour, trials)
 	if len(tasks) == 0 {
 		fmt.Fprintf(os.Stderr, "prove: all trials are done: %s\n", s.file())
 		return trials, nil
@@ -70,7 +71,11 @@ func (s *Series) Run(ctx context.Context, trials []prove.Trial) ([]prove.Trial, 
 	}
 	defer os.RemoveAll(code) // best effort: a temporary directory
 	bench := workbench{root: root, code: code}
-	if err := bench.open(ctx, s.Sizes); err != nil {
+	sizes := s.Sizes
+	if s.Each == 0 {
+		sizes = nil // a machine too busy for a pilot may do without
+	}
+	if err := bench.open(ctx, sizes, s.Neighbour); err != nil {
 		return trials, err
 	}
 	started := time.Now()

@@ -34,7 +34,7 @@ const mostRecent = 5
 
 // open sets up and runs a pilot of three rounds, which defines one per cent. It checks that every size passes
 // the contract.
-func (w *workbench) open(ctx context.Context, sizes []prove.Size) error {
+func (w *workbench) open(ctx context.Context, sizes []prove.Size, share float64) error {
 	var err error
 	if w.session, err = session.New(w.root, workload.All[0], session.Options{Scenarios: record.Compare, Rounds: 1}); err != nil {
 		return err
@@ -50,7 +50,11 @@ func (w *workbench) open(ctx context.Context, sizes []prove.Size) error {
 		return err
 	}
 	fmt.Fprintln(os.Stderr, "prove: a pilot, which says how much a per cent is")
-	pilot, err := w.load(ctx, targets, 3, 1)
+	pilot, err := w.load(ctx, targets, 3, 1, share)
+	if err == nil && share > 0 && len(sizes) > 0 && pilot.base.check() != nil {
+		fmt.Fprintln(os.Stderr, "prove: no round of the pilot counts beside the neighbour; again without it")
+		pilot, err = w.load(ctx, targets, 3, 1, 0)
+	}
 	if err != nil {
 		return err
 	}
@@ -165,7 +169,7 @@ func (w *workbench) try(ctx context.Context, task prove.Task) (prove.Trial, erro
 		t.Comparison = verdict.Comparison{Workload: targets[0].Server.Workload, Server: targets[0].Server.Name, Planned: verdict.Rounds, Identical: true}
 		return t, nil
 	}
-	loaded, err := w.load(ctx, targets, verdict.Rounds, task.Seed)
+	loaded, err := w.load(ctx, targets, verdict.Rounds, task.Seed, task.Neighbour)
 	if err != nil {
 		return t, err
 	}
@@ -176,22 +180,23 @@ func (w *workbench) try(ctx context.Context, task prove.Task) (prove.Trial, erro
 		w.recent = append(w.recent, of)
 		w.recent = w.recent[max(0, len(w.recent)-mostRecent):]
 	}
-	t.Comparison, t.LoadSeconds = loaded.comparison, loaded.seconds
+	t.Comparison, t.LoadSeconds, t.NeighbourTookPct = loaded.comparison, loaded.seconds, loaded.neighbourPct
 	t.WallSeconds = time.Since(started).Seconds()
 	return t, nil
 }
 
 // A loadedComparison holds the raw files of a trial.
 type loadedComparison struct {
-	comparison verdict.Comparison
-	base       Figures
-	delivered  prove.Delivered
-	seconds    float64 // of load, without the warm-up
+	comparison   verdict.Comparison
+	base         Figures
+	delivered    prove.Delivered
+	seconds      float64 // of load, without the warm-up
+	neighbourPct float64 // of the machine, that the neighbour had
 }
 
-// load loads both sides in the same minutes, in all rounds that a comparison may have. It knows
-// no truth, and leaves nothing.
-func (w *workbench) load(ctx context.Context, targets []run.Target, rounds int, seed uint64) (l loadedComparison, err error) {
+// load loads both sides in the same minutes, in all rounds that a comparison may have. A neighbour takes a share
+// of the machine from the first round to the last. It knows no truth, and leaves nothing.
+func (w *workbench) load(ctx context.Context, targets []run.Target, rounds int, seed uint64, share float64) (l loadedComparison, err error) {
 	dir, err := os.MkdirTemp("", "fairstream-trial-")
 	if err != nil {
 		return l, err
@@ -199,10 +204,17 @@ func (w *workbench) load(ctx context.Context, targets []run.Target, rounds int, 
 	defer os.RemoveAll(dir) // best effort: a temporary directory
 	s := *w.session
 	s.Dir, s.Rounds, s.Seed = dir, rounds, seed
-	if err := s.Load(ctx, targets, session.Rounds{Repeats: verdict.MostDiscarded(rounds), Enough: func(int) (bool, error) {
+	beside, err := startNeighbour(share, seed, ownCores())
+	if err != nil {
+		return l, err
+	}
+	err = s.Load(ctx, targets, session.Rounds{Repeats: verdict.MostDiscarded(rounds), Enough: func(int) (bool, error) {
 		comparison, err := comparisonIn(dir)
 		return err == nil && comparison.Complete(), err
-	}}); err != nil {
+	}})
+	var ended error
+	l.neighbourPct, ended = beside.stop()
+	if err := cmp.Or(err, ended); err != nil {
 		return l, err
 	}
 	records, details, _, err := record.FromRaw(dir)
