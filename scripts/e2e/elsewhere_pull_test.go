@@ -104,6 +104,9 @@ func TestAPullRequestOfAnotherRepositoryIsMeasuredAndReported(t *testing.T) {
 	if got := outputs(planned)["server"]; got != "relay.chat" {
 		t.Fatalf("server=%s\n%s", got, planned.stdout)
 	}
+	if machine := step("pull_request", r.root, "doctor", "-short", "-format", "markdown"); !strings.HasPrefix(machine.stdout, "<details><summary>Measured on ") {
+		t.Errorf("the machine in the summary:\n%s", machine.stdout)
+	}
 	raw := filepath.Join(temp, "31-1")
 	compared := step("pull_request", r.root, "compare", "-base", f.base, "-head", f.head, "-o", raw, "./apps/chat")
 	compared.expect(t, 1, "build: chat@base: done")
