@@ -50,7 +50,7 @@ func TestAServerThatDiesOfSIGTERMGetsTheHint(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := ""
-		if err := AfterSIGTERM(server); err != nil {
+		if err := afterSIGTERM(server); err != nil {
 			got = err.Error()
 		}
 		if got != want {

@@ -8,8 +8,8 @@ import (
 	"fairstream/scripts/internal/measure/process"
 )
 
-// Refuses waits until a new request gets no answer.
-func (s *Subject) Refuses() bool {
+// refuses waits until a new request gets no answer.
+func (s *Subject) refuses() bool {
 	for deadline := time.Now().Add(Patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		c, err := Dial(s.Port)
 		if err != nil {
@@ -25,8 +25,8 @@ func (s *Subject) Refuses() bool {
 	return false
 }
 
-// Ended waits for the server to end.
-func (s *Subject) Ended() error {
+// ended waits for the server to end.
+func (s *Subject) ended() error {
 	select {
 	case <-s.Server.Done():
 		return nil
@@ -38,8 +38,8 @@ func (s *Subject) Ended() error {
 // uvicornHint helps with a common server whose clean shutdown looks like a kill.
 const uvicornHint = "uvicorn raises the signal again after a clean shutdown; install a handler that exits with 0"
 
-// AfterSIGTERM returns an error unless the server ended with status 0 after SIGTERM.
-func AfterSIGTERM(server *process.Process) error {
+// afterSIGTERM returns an error unless the server ended with status 0 after SIGTERM.
+func afterSIGTERM(server *process.Process) error {
 	err := server.Err()
 	switch {
 	case err == nil:

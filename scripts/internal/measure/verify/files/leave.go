@@ -11,7 +11,7 @@ import (
 // with a reset.
 func leave(form string, after int) func(context.Context, *verify.Subject) error {
 	return func(_ context.Context, s *verify.Subject) error {
-		for _, how := range []string{"FIN", "RST"} {
+		for _, how := range []string{verify.FIN, verify.RST} {
 			m := member{}
 			m.name, m.file = seeded(form + ",id=" + s.ID())
 			err := m.begin(s, after)
@@ -20,9 +20,6 @@ func leave(form string, after int) func(context.Context, *verify.Subject) error 
 			}
 			if err != nil {
 				return err
-			}
-			if how == "FIN" {
-				m.Client.Drain() // a close with unread bytes would send a reset too
 			}
 			if err := left(s, m.Client, m.name, how); err != nil {
 				return err
@@ -34,18 +31,8 @@ func leave(form string, after int) func(context.Context, *verify.Subject) error 
 
 // left closes a connection and waits for the end of the upstream request.
 func left(s *verify.Subject, c *verify.Client, name, how string) error {
-	if how == "RST" {
-		if err := c.SetLinger(0); err != nil {
-			return verify.Harness(err) // a plain close would send FIN
-		}
-	}
-	c.Close()
-	found, ok, err := s.Entries(idOf(name), func(e []verify.Entry) bool { return len(e) == 1 && e[0].Outcome == "cancelled" })
-	if err != nil {
-		return err
-	}
-	if !ok {
-		return fmt.Errorf("GET /files/%s: the client left (%s), but the upstream request was not ended %v later (%d pieces sent)", name, how, verify.Patience, found[0].Events)
+	if err := s.Leave(c, idOf(name), how); err != nil {
+		return fmt.Errorf("GET /files/%s: %w", name, err)
 	}
 	return nil
 }
@@ -59,5 +46,5 @@ func leaveUnread(_ context.Context, s *verify.Subject) error {
 	if err != nil {
 		return err
 	}
-	return left(s, c, name, "RST") // as any close with unread bytes
+	return left(s, c, name, verify.RST) // as any close with unread bytes
 }

@@ -2,11 +2,7 @@ package files
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"os"
-	"syscall"
 
 	"fairstream/scripts/internal/measure/verify"
 )
@@ -29,32 +25,20 @@ func connectionClose(_ context.Context, s *verify.Subject) error {
 	if err != nil {
 		return err
 	}
-	if _, err := c.Take(1); !errors.Is(err, io.EOF) {
-		return fmt.Errorf("after an answer to Connection: close: %v; want the connection closed", verify.Readable(err))
-	}
-	return nil
+	return c.Closes()
 }
 
 // quiet checks that the server prints nothing for each request.
 func quiet(_ context.Context, s *verify.Subject) error {
-	before, err := os.Stat(s.Log)
-	if err != nil {
-		return verify.Harness(err)
-	}
 	const requests = 100
-	for range requests {
-		if err := anew(s, "8k-%d"); err != nil {
-			return err
+	return s.Quiet(requests, fmt.Sprintf("%d requests", requests), func() error {
+		for range requests {
+			if err := anew(s, "8k-%d"); err != nil {
+				return err
+			}
 		}
-	}
-	after, err := os.Stat(s.Log)
-	if err != nil {
-		return verify.Harness(err)
-	}
-	if grown := after.Size() - before.Size(); grown > requests {
-		return fmt.Errorf("the server printed %d bytes during %d requests", grown, requests)
-	}
-	return nil
+		return nil
+	})
 }
 
 // restart starts the server again on the same port, while the kernel still remembers a client's connection to
@@ -81,18 +65,13 @@ func sigterm(_ context.Context, s *verify.Subject) error {
 	if err != nil {
 		return err
 	}
-	s.Server.Signal(syscall.SIGTERM)
-	if !s.Refuses() {
-		return fmt.Errorf("new connections were still answered %v after SIGTERM", verify.Patience)
-	}
-	for i := range all {
-		if err := all[i].finish(s); err != nil {
-			return fmt.Errorf("an answer that was open at SIGTERM: %w", err)
+	return s.Terminate(func() error {
+		for i := range all {
+			if err := all[i].finish(s); err != nil {
+				return err
+			}
+			all[i].Client.Close()
 		}
-		all[i].Client.Close()
-	}
-	if err := s.Ended(); err != nil {
-		return err
-	}
-	return verify.AfterSIGTERM(s.Server)
+		return nil
+	})
 }

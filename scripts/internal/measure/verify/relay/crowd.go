@@ -3,7 +3,6 @@ package relay
 import (
 	"context"
 	"fmt"
-	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -173,25 +172,20 @@ func sigterm(_ context.Context, s *subject) error {
 		defer c.Close()
 		ids, open = append(ids, id), append(open, c)
 	}
-	s.Server.Signal(syscall.SIGTERM)
-	if !s.Refuses() {
-		return fmt.Errorf("new connections were still answered %v after SIGTERM", verify.Patience)
-	}
-	for i, c := range open {
-		if err := s.Release(ids[i], stepTokens+3); err != nil {
-			return err
+	return s.Terminate(func() error {
+		for i, c := range open {
+			if err := s.Release(ids[i], stepTokens+3); err != nil {
+				return err
+			}
+			a, err := c.stream()
+			if err == nil {
+				err = s.whole(a, ids[i])
+			}
+			if err != nil {
+				return err
+			}
+			c.Close()
 		}
-		a, err := c.stream()
-		if err != nil {
-			return fmt.Errorf("a stream that was open at SIGTERM: %w", err)
-		}
-		if err := s.whole(a, ids[i]); err != nil {
-			return fmt.Errorf("a stream that was open at SIGTERM: %w", err)
-		}
-		c.Close()
-	}
-	if err := s.Ended(); err != nil {
-		return err
-	}
-	return verify.AfterSIGTERM(s.Server)
+		return nil
+	})
 }

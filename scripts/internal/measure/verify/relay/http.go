@@ -2,10 +2,7 @@ package relay
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"os"
 
 	"fairstream/scripts/internal/measure/verify"
 )
@@ -46,10 +43,7 @@ func connectionClose(_ context.Context, s *subject) error {
 	if _, err := c.finish(); err != nil {
 		return err
 	}
-	if _, err := c.Take(1); !errors.Is(err, io.EOF) {
-		return fmt.Errorf("after an answer to Connection: close: %v; want the connection closed", verify.Readable(err))
-	}
-	return nil
+	return c.Closes()
 }
 
 // chunkedRequest sends its body in chunks, one of them split.
@@ -74,27 +68,15 @@ func chunkedRequest(_ context.Context, s *subject) error {
 
 // quiet checks that the server prints nothing for each token.
 func quiet(_ context.Context, s *subject) error {
-	before, err := os.Stat(s.Log)
-	if err != nil {
-		return verify.Harness(err)
-	}
 	const tokens = 1000
-	a, err := s.open(fmt.Sprintf("hello @itl=0s @tokens=%d", tokens))
-	if err != nil {
-		return err
-	}
-	defer a.c.Close()
-	if err := a.Rest(); err != nil {
-		return verify.Readable(err)
-	}
-	after, err := os.Stat(s.Log)
-	if err != nil {
-		return verify.Harness(err)
-	}
-	if grown := after.Size() - before.Size(); grown > tokens {
-		return fmt.Errorf("the server printed %d bytes during a stream of %d tokens", grown, tokens)
-	}
-	return nil
+	return s.Quiet(tokens, fmt.Sprintf("a stream of %d tokens", tokens), func() error {
+		a, err := s.open(fmt.Sprintf("hello @itl=0s @tokens=%d", tokens))
+		if err != nil {
+			return err
+		}
+		defer a.c.Close()
+		return verify.Readable(a.Rest())
+	})
 }
 
 // restart starts the server again on the same port, while the kernel still remembers a client's connection to

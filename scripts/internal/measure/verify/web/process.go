@@ -3,8 +3,6 @@ package web
 import (
 	"context"
 	"fmt"
-	"os"
-	"syscall"
 
 	"fairstream/scripts/internal/measure/verify"
 )
@@ -18,25 +16,18 @@ func quiet(_ context.Context, s *verify.Subject) error {
 		return err
 	}
 	defer c.Close()
-	var before os.FileInfo
-	for n := range 10 + requests {
-		if n == 10 {
-			if before, err = os.Stat(s.Log); err != nil {
-				return verify.Harness(err)
+	several := func(n int) error {
+		for range n {
+			if err := random().do(c); err != nil {
+				return err
 			}
 		}
-		if err := random().do(c); err != nil {
-			return err
-		}
+		return nil
 	}
-	after, err := os.Stat(s.Log)
-	if err != nil {
-		return verify.Harness(err)
+	if err := several(10); err != nil {
+		return err
 	}
-	if grown := after.Size() - before.Size(); grown > requests {
-		return fmt.Errorf("the server printed %d bytes during %d requests", grown, requests)
-	}
-	return nil
+	return s.Quiet(requests, fmt.Sprintf("%d requests", requests), func() error { return several(requests) })
 }
 
 // restart starts the server again on the same port, while the kernel still remembers a client's connection to
@@ -68,12 +59,5 @@ func sigterm(_ context.Context, s *verify.Subject) error {
 			return err
 		}
 	}
-	s.Server.Signal(syscall.SIGTERM)
-	if !s.Refuses() {
-		return fmt.Errorf("new connections were still answered %v after SIGTERM", verify.Patience)
-	}
-	if err := s.Ended(); err != nil {
-		return err
-	}
-	return verify.AfterSIGTERM(s.Server)
+	return s.Terminate(func() error { return nil })
 }
