@@ -127,29 +127,28 @@ func means(runs []sample) (all []float64) {
 	return all
 }
 
-// calledWorse are the cells of a comparison that a rule calls worse, given the comparisons before
+// calledWorse are the cells of a comparison that a rule calls worse, given the runs before
 // it of the same server and epoch; ok is false when those are too few.
-func (r rule) calledWorse(before []verdict.Comparison, now verdict.Comparison) (names []string, ok bool) {
+func (r rule) calledWorse(before []run, now run) (names []string, ok bool) {
 	if len(before) < leastBefore {
 		return nil, false
 	}
-	counting := now.Counting()
-	if len(counting) == 0 || r.worse == nil {
-		return nil, true // identical, or nothing to judge, or ours
+	if r.worse == nil {
+		return nil, true // ours
 	}
-	for _, c := range workload.Named(now.Workload).Criteria {
+	for i, c := range now.criteria {
 		if c.Absolute {
 			continue
 		}
 		m, _ := record.Find(c.Metric)
 		var runs []sample
-		for _, p := range before {
-			if s := sampleOf(p, c, 0); len(s) > 0 {
+		for _, earlier := range before {
+			if s := earlier.samples[i][0]; len(s) > 0 {
 				runs = append(runs, s)
 			}
 		}
-		of := cell{more: m.Better == "higher", base: sampleOf(now, c, 0)}
-		head := sampleOf(now, c, 1)
+		of := cell{more: m.Better == "higher", base: now.samples[i][0]}
+		head := now.samples[i][1]
 		if len(runs) >= leastBefore && len(head) > 1 && r.worse(runs, head, of) {
 			names = append(names, c.Name())
 		}
@@ -173,11 +172,22 @@ func rivals(all []result) Table {
 		t.Head = append(t.Head, fmt.Sprintf("%s %+g %%", p.cell, p.pct))
 	}
 	ours := rule{name: "ours"}
+	runs, before := make([]run, len(all)), make([][]run, len(all))
+	for i, r := range all {
+		runs[i] = runOf(r.Comparison)
+	}
+	for i, now := range all {
+		for j, r := range all {
+			if r.Started.Before(now.Started) && r.Comparison.Server == now.Comparison.Server && r.Comparison.Epoch == now.Comparison.Epoch && len(r.Comparison.Rounds) > 0 {
+				before[i] = append(before[i], runs[j])
+			}
+		}
+	}
 	for _, rule := range append([]rule{ours}, rules...) {
 		n, k := 0, 0
 		found, tried := make([]int, len(injected)), make([]int, len(injected))
-		for _, r := range all {
-			names, ok := rule.calledWorse(before(all, r), r.Comparison)
+		for i, r := range all {
+			names, ok := rule.calledWorse(before[i], runs[i])
 			if !ok {
 				continue
 			}
@@ -209,24 +219,24 @@ func rivals(all []result) Table {
 	return t
 }
 
-// before are the comparisons of trials of the same server and machine that were started earlier.
-func before(all []result, now result) (comparisons []verdict.Comparison) {
-	for _, r := range all {
-		if r.Started.Before(now.Started) && r.Comparison.Server == now.Comparison.Server && r.Comparison.Epoch == now.Comparison.Epoch && len(r.Comparison.Rounds) > 0 {
-			comparisons = append(comparisons, r.Comparison)
-		}
-	}
-	return comparisons
+// A run is what rules know of a comparison: the samples of base and head of each criterion. Rounds that the
+// machine discarded are kept from the other rules too, so that they differ by the rule alone.
+type run struct {
+	criteria []workload.Criterion
+	samples  [][2]sample
 }
 
-// sampleOf is a cell's values on one side: 0 is base, 1 head. Rounds that the
-// machine discarded are kept from the other rules too, so that they differ by the
-// rule alone.
-func sampleOf(p verdict.Comparison, c workload.Criterion, side int) (s sample) {
-	for _, r := range p.Counting() {
-		if at, known := r.Figures(c); known {
-			s = append(s, at[side])
+func runOf(p verdict.Comparison) run {
+	r := run{criteria: workload.Named(p.Workload).Criteria}
+	counting := p.Counting()
+	for _, c := range r.criteria {
+		var of [2]sample
+		for i := range counting {
+			if at, known := counting[i].Figures(c); known {
+				of[0], of[1] = append(of[0], at[0]), append(of[1], at[1])
+			}
 		}
+		r.samples = append(r.samples, of)
 	}
-	return s
+	return r
 }

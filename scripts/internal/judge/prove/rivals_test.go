@@ -46,7 +46,10 @@ func TestRulesOfToday(t *testing.T) {
 	same := []string{"benchstat, same minutes", "paired t, same minutes", "paired t, same minutes, 1 % over all cells"}
 	history := runs(31, 0.02)
 	last := history[len(history)-1]
-	before := history[:len(history)-1]
+	var before []run
+	for _, p := range history[:len(history)-1] {
+		before = append(before, runOf(p))
+	}
 	for _, c := range []struct {
 		name   string
 		cell   string
@@ -65,7 +68,7 @@ func TestRulesOfToday(t *testing.T) {
 		now := worsen(last, c.cell, c.factor)
 		var found []string
 		for _, rule := range rules {
-			names, ok := rule.calledWorse(append(slices.Clone(before), last), now)
+			names, ok := rule.calledWorse(append(slices.Clone(before), runOf(last)), runOf(now))
 			if !ok {
 				t.Fatalf("%s: too few runs", rule.name)
 			}
@@ -80,7 +83,7 @@ func TestRulesOfToday(t *testing.T) {
 			t.Errorf("%s: found by %q, want %q", c.name, found, c.want)
 		}
 	}
-	if _, ok := rules[0].calledWorse(before[:leastBefore-1], last); ok {
+	if _, ok := rules[0].calledWorse(before[:leastBefore-1], runOf(last)); ok {
 		t.Error("a rule judges with too few runs before")
 	}
 }
