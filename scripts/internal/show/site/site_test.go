@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -24,22 +25,48 @@ func simulated(t *testing.T, commits, servers int) site.Facts {
 	return simulatedWith(t, simulate.Options{Commits: commits, Servers: servers, Seed: 7})
 }
 
-func simulatedWith(t *testing.T, o simulate.Options) site.Facts {
+// A history is what was simulated. Many tests begin with the same one.
+type history struct {
+	files fstest.MapFS
+	simulate.History
+}
+
+var histories = struct {
+	sync.Mutex
+	of map[simulate.Options]history
+}{of: map[simulate.Options]history{}}
+
+func historyOf(t *testing.T, o simulate.Options) history {
 	t.Helper()
-	files := fstest.MapFS{}
-	h, err := simulate.Write(o, func(path string, data []byte) error {
-		files[path] = &fstest.MapFile{Data: bytes.Clone(data)}
+	histories.Lock()
+	defer histories.Unlock()
+	if h, known := histories.of[o]; known {
+		return h
+	}
+	h := history{files: fstest.MapFS{}}
+	var err error
+	h.History, err = simulate.Write(o, func(path string, data []byte) error {
+		h.files[path] = &fstest.MapFile{Data: bytes.Clone(data)}
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
+	histories.of[o] = h
+	return h
+}
+
+// simulatedWith returns facts of the test's own. Their files must not be changed in place.
+func simulatedWith(t *testing.T, o simulate.Options) site.Facts {
+	t.Helper()
+	h := historyOf(t, o)
 	place := map[string]int{}
 	for n := range o.Commits {
 		place[simulate.SHA(n)] = n
 	}
 	return site.Facts{
-		Files: files, History: strings.Repeat("a", 40), Repository: "https://github.com/acme/fairstream", Main: h.Main, Renamed: h.Renamed, Acceptances: h.Acceptances,
+		Files: maps.Clone(h.files), History: strings.Repeat("a", 40), Repository: "https://github.com/acme/fairstream",
+		Main: slices.Clone(h.Main), Renamed: maps.Clone(h.Renamed), Acceptances: slices.Clone(h.Acceptances),
 		IsAncestor: func(commit, of string) (bool, error) { return place[commit] <= place[of], nil },
 	}
 }
