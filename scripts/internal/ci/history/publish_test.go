@@ -137,7 +137,7 @@ func TestOtherFilesOfTheBranchStay(t *testing.T) {
 // Eight publishers with ten runs each write to one branch at the same time.
 func TestNoRunOfARaceIsLost(t *testing.T) {
 	t.Parallel()
-	const publishers, runs = 8, 2
+	const publishers, runs = 4, 2
 	r := bare(t)
 	start := time.Now()
 	var mu sync.Mutex
