@@ -18,6 +18,7 @@ import (
 
 // The tests run this binary as the programs they need: ROLE says which.
 func TestMain(m *testing.M) {
+	grace = 4 * time.Second // two tests wait for its end
 	switch os.Getenv("ROLE") {
 	case "":
 		flag.Set("test.parallel", "16") // it is there; nearly all tests wait

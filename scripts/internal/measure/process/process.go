@@ -24,8 +24,8 @@ import (
 var Trace io.Writer
 
 // grace is the time that a program may take to end after SIGTERM. It is also the time that we wait for
-// children that keep its output open.
-const grace = 10 * time.Second
+// children that keep its output open. Tests have less.
+var grace = 10 * time.Second
 
 // mostBytes limits the output of a program. A Process may not write longer files either: SIGXFSZ ends it, or
 // its write fails.
