@@ -8,7 +8,7 @@ import (
 )
 
 // A criterion is one of the workload, with all that judging derives from it. Proofs judge hundreds of
-// thousands of comparisons, and would spend a fifth of their time on names.
+// thousands of comparisons, and would spend a tenth of their time on names.
 type criterion struct {
 	workload.Criterion
 	name    string
