@@ -1,4 +1,5 @@
 // body: POST /json at a fixed rate, all targets side by side.
+// The rate is that of mixed.js, which has the reason.
 import { load, plan, quick, sideBySide, warmUpSideBySide } from '../lib/requests.js';
 import { body } from './lib/ring.js';
 export { handleSummary, setup } from '../lib/requests.js';
@@ -6,8 +7,8 @@ export { handleSummary, setup } from '../lib/requests.js';
 const requests = body();
 
 export const options = plan(
-  warmUpSideBySide(10, requests),
-  sideBySide({ level: '', vus: 10, rate_per_s: 200, ms: quick ? 3_000 : 8_000, requests }),
+  warmUpSideBySide(5, requests),
+  sideBySide({ level: '', vus: 5, rate_per_s: 80, ms: quick ? 3_000 : 12_000, requests }),
 );
 
 export default load;
