@@ -67,6 +67,9 @@ var faults = map[string]func(*server){
 	"own-http":         func(s *server) { s.do = simpleHTTP },                      // an HTTP client of an afternoon
 	"second-buffered":  func(s *server) { s.relay, s.before = bufferLater, count }, // a state of the connection that the first request leaves
 
+	// A fault under the load of k6 only: loaded.go.
+	"cut-loaded": cutTenth, // an upstream that breaks off now and then
+
 	// The process.
 	"exits":            func(*server) { fmt.Println("cannot open the configuration"); os.Exit(4) },
 	"prints":           func(s *server) { s.before = logEach },                                         // a debugging line left in

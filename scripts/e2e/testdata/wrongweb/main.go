@@ -84,6 +84,11 @@ var faults = map[string]func(*server){
 	"wants-length":    func(s *server) { s.before = lengthOnly },              // a server that reads Content-Length bytes
 	"never-closes":    func(s *server) { s.wrap = stayOpen },                  // a connection that is put back whatever was asked
 
+	// Faults under the load of k6 only: loaded.go.
+	"wrong-loaded": func(s *server) { s.before = each(10, s.answerHo) },   // an answer of another request
+	"404-loaded":   func(s *server) { s.before = each(1, http.NotFound) }, // a route that a deployment lost
+	"dies-loaded":  func(s *server) { s.before = each(300, dies) },
+
 	// The process.
 	"exits":            func(*server) { fmt.Println("cannot open the configuration"); os.Exit(4) },
 	"prints":           func(s *server) { s.before = logEach },                                         // a debugging line left in

@@ -1,0 +1,101 @@
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"fairstream/scripts/internal/cli"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
+)
+
+const todo = "servers/http/todo-go"
+
+// todoProject has the server with a database, which declares its requests, and pages.
+func todoProject(t *testing.T) testProject {
+	p := newProject(t)
+	p.write("servers/http/README.md", "")
+	p.copy("../"+todo, todo)
+	p.write("gh-pages/index.html", "<!doctype html><title>t</title><main></main>")
+	p.write("gh-pages/report.html", "<!doctype html><title>t</title><script><!--data--></script>")
+	p.write("gh-pages/package.json", `{"name": "pages", "scripts": {"build": "mkdir -p dist && cp index.html report.html dist"}}`)
+	p.write("gh-pages/package-lock.json", `{"name": "pages", "lockfileVersion": 3, "packages": {"": {"name": "pages"}}}`)
+	p.write(".gitignore", "dist/\nnode_modules/\nbin/\ntodo.db*\n")
+	return p
+}
+
+// A server that declares its requests is verified, loaded and shown on the site.
+func TestOwnServerFromVerifyToASite(t *testing.T) {
+	t.Parallel()
+	p := todoProject(t)
+	p.bench("verify", "http/todo-go").expect(t, 0)
+	r := p.bench("run", "-quick", "-rounds", "1", "-scenario", "mixed", "-o", "out", "http")
+	if page := filepath.Join(p.root, "out", "report.html"); r.status != 0 || !strings.Contains(r.stdout, "todo-go") || !exists(page) {
+		t.Fatalf("exit status %d, and want %s\n%s\n%s", r.status, page, r.stdout, r.stderr)
+	}
+	records, err := cli.ReadFile(filepath.Join(p.root, "out", recordsFile), record.Read)
+	p.must(err)
+	for _, rec := range records {
+		if failed, known := rec.Metrics.Get("failed_pct"); !known || failed != 0 {
+			t.Errorf("%s: %v %% of its requests failed: %q", rec.Target(), failed, rec.Why)
+		}
+	}
+	if len(records) != 2 {
+		t.Errorf("%d records; want those of todo-go and direct", len(records))
+	}
+	p.bench("publish", "-history", "none", "-o", "site", "out/"+recordsFile).expect(t, 0, "1 server")
+	m := p.manifest("site")
+	if len(m.Own) != 1 || !exists(filepath.Join(p.root, "site", "runs", m.Own[0].Run+".jsonl.gz")) {
+		t.Errorf("own runs %+v; want this one, and its records", m.Own)
+	}
+}
+
+// A change that answers each item with 60 queries more is found, and has a page.
+func TestLongOwnServerIsCompared(t *testing.T) {
+	long(t, "2 minutes")
+	p := todoProject(t)
+	p.git("init", "-q", "-b", "main")
+	base := p.commit()
+	code := p.text(todo + "/main.go")
+	slower := strings.Replace(code, "	var i item\n	err = a.db.QueryRowContext", `	for range 60 {
+		var n int
+		if err := a.db.QueryRowContext(r.Context(), "SELECT count(*) FROM todos WHERE id < ?", id).Scan(&n); err != nil {
+			fail(w, err)
+			return
+		}
+	}
+	var i item
+	err = a.db.QueryRowContext`, 1)
+	if slower == code {
+		t.Fatal("the change does not fit the server")
+	}
+	p.write(todo+"/main.go", slower)
+	p.commit()
+	r := p.bench("compare", "-quick", "-rounds", "4", "-base", base, "-o", "out", "http/todo-go")
+	if strings.Contains(r.stdout, "the machine is too noisy") {
+		t.Skip("other programs keep the machine busy, so its rounds do not count")
+	}
+	if r.status != 1 || !strings.HasPrefix(r.stdout, "todo-go  regressed: ") {
+		t.Fatalf("exit status %d\n%s\n%s", r.status, r.stdout, r.stderr)
+	}
+	records, err := cli.ReadFile(filepath.Join(p.root, "out", recordsFile), record.Read)
+	p.must(err)
+	cells := verdict.Compare(records, nil)[0].Cells
+	i := slices.IndexFunc(cells, func(c verdict.Cell) bool { return c.Criterion.Decides == "CPU" })
+	if i < 0 || cells[i].Verdict != verdict.Regressed || cells[i].Change < 0.5 {
+		t.Errorf("CPU: %+v; want more by half at least", cells)
+	}
+	page, err := os.ReadFile(filepath.Join(p.root, "out", "report.html"))
+	p.must(err)
+	if !strings.Contains(string(page), "todo-go") {
+		t.Error("report.html does not name the server")
+	}
+	p.bench("publish", "-history", "none", "-o", "site", "out/"+recordsFile).expect(t, 0, "1 comparison")
+	m := p.manifest("site")
+	if len(m.Comparisons) != 1 || m.Comparisons[0].Verdicts[0].Verdict != verdict.Regressed {
+		t.Errorf("comparisons %+v; want one, regressed", m.Comparisons)
+	}
+}
