@@ -28,6 +28,8 @@ func Plan(flags *flag.FlagSet) cli.Action {
 	elsewhere := plan.Elsewhere{}
 	flags.StringVar(&elsewhere.Directory, "server", "", "`directory` of the server in the repository that called the workflow, such as services/chat")
 	flags.StringVar(&elsewhere.Base, "base", "", "with -server: branch, tag or full `hash` to compare with; empty is the base of the pull request")
+	flags.IntVar(&elsewhere.Rounds, "rounds", verdict.Rounds, "with -server: `number` of rounds at most")
+	flags.BoolVar(&elsewhere.Quick, "quick", false, "with -server: shorten the load")
 	clone := flags.String("clone", "", "with -server: `directory` of a clone to read revisions from; without it, GitHub is asked")
 	return func(ctx context.Context, args []string) error {
 		if err := cli.NoArguments(args); err != nil {

@@ -19,6 +19,8 @@ import (
 type Elsewhere struct {
 	Directory string // of the server, in the repository
 	Base      string // branch, tag or hash; "" is the base of the pull request
+	Rounds    int    // at most
+	Quick     bool   // shortened load
 	Code      Code
 	GitHub    github.Client
 }
@@ -58,7 +60,10 @@ func (at Elsewhere) Make(ctx context.Context, e Event) (Plan, error) {
 	if !directoryForm.MatchString(at.Directory) || strings.HasPrefix(at.Directory, "..") {
 		return Plan{}, InputError{fmt.Errorf("plan: directory %.100q; want the path of the server in its repository, such as services/chat or . (a dot)", at.Directory)}
 	}
-	plan := Plan{Kind: Pull, Rounds: pullRounds, Directory: at.Directory}
+	if at.Rounds < leastPull || at.Rounds > maxPull {
+		return Plan{}, InputError{fmt.Errorf("plan: %d rounds; want %d to %d, such as %d", at.Rounds, leastPull, maxPull, pullRounds)}
+	}
+	plan := Plan{Kind: Pull, Rounds: at.Rounds, Quick: at.Quick, Directory: at.Directory}
 	pull, err := at.pull(ctx, e, &plan)
 	if err != nil || plan.Say != "" {
 		return plan, err

@@ -71,11 +71,11 @@ func TestAPullRequestElsewhere(t *testing.T) {
 		"a server.json that lies": {"bad", "", pull("a", "acme/Shop_1"), " 7 false ", "`bad/server.json` of aaaaaaaaaa cannot be read"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			at := Elsewhere{Directory: c.directory, Base: c.base, Code: code, GitHub: github.Client{API: server.URL, Repository: "acme/Shop_1"}}
+			at := Elsewhere{Directory: c.directory, Base: c.base, Rounds: 6, Quick: true, Code: code, GitHub: github.Client{API: server.URL, Repository: "acme/Shop_1"}}
 			p, err := at.Make(t.Context(), c.event)
 			got := fmt.Sprint(Join(p.Servers, ","), " ", p.Pull, " ", p.Foreign, " ", p.Run)
-			if err != nil || got != c.want || !strings.Contains(p.Say, c.say) || c.say == "" && (p.Say != "" || p.Base != strings.Repeat("b", 40)) {
-				t.Errorf("%q, say %q, base %q, %v; want %q, say %q", got, p.Say, p.Base, err, c.want, c.say)
+			if err != nil || got != c.want || !strings.Contains(p.Say, c.say) || c.say == "" && (p.Say != "" || p.Base != strings.Repeat("b", 40) || p.Rounds != 6 || !p.Quick) {
+				t.Errorf("%q, say %q, base %q, %d rounds, quick %v, %v; want %q, say %q, 6 rounds, quick", got, p.Say, p.Base, p.Rounds, p.Quick, err, c.want, c.say)
 			}
 			var out strings.Builder
 			if err := p.WriteOutputs(&out); err != nil || strings.Contains(out.String(), "\nserver=") || strings.HasPrefix(out.String(), "server="+strings.ReplaceAll(Join(p.Servers, ","), "/", ".")+"\n") != (c.say == "") {
@@ -106,10 +106,21 @@ func TestWrongInputsElsewhere(t *testing.T) {
 			} else if c.event == "empty" {
 				e = Event{Name: "pull_request", JSON: []byte(`{}`)}
 			}
-			at := Elsewhere{Directory: c.directory, Base: c.base, Code: fakeCode{"a:apps/chat/server.json": theirManifest}}
+			at := Elsewhere{Directory: c.directory, Base: c.base, Rounds: pullRounds, Code: fakeCode{"a:apps/chat/server.json": theirManifest}}
 			if p, err := at.Make(t.Context(), e); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%+v, %v; want %s", p, err, c.want)
 			}
 		})
+	}
+}
+
+// A job has 2 to 24 rounds, as in pull requests of this repository.
+func TestRoundsElsewhere(t *testing.T) {
+	for rounds, want := range map[int]string{1: "plan: 1 rounds; want 2 to 24, such as 12", 25: "plan: 25 rounds; want 2 to 24"} {
+		at := Elsewhere{Directory: "apps/chat", Rounds: rounds, Code: fakeCode{"a:apps/chat/server.json": theirManifest, "b:apps/chat/server.json": theirManifest}}
+		p, err := at.Make(t.Context(), Event{Name: "pull_request", JSON: []byte(`{"pull_request": ` + pullJSON("a", "acme/shop") + `}`)})
+		if _, input := errors.AsType[InputError](err); !input || !strings.Contains(err.Error(), want) {
+			t.Errorf("%d rounds: %+v, %v; want %s", rounds, p, err, want)
+		}
 	}
 }
