@@ -1,6 +1,7 @@
 package scaffold
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
@@ -35,7 +36,10 @@ func (d directory) javascript() (draft Draft, ok bool, err error) {
 	runtime := "node"
 	switch {
 	case bunPackage:
-		draft.Language, draft.Framework, runtime = "bun", "Bun.serve", "node_modules/.bin/bun"
+		draft.Language, draft.Framework = "bun", "Bun.serve"
+		if runtime, err = d.inPackages(".bin/bun"); err != nil {
+			return draft, false, err
+		}
 	case bunLock:
 		draft.Language, draft.Framework, runtime = "bun", "Bun.serve", "bun"
 	default:
@@ -62,6 +66,12 @@ func (d directory) javascript() (draft Draft, ok bool, err error) {
 	}
 	draft.Run = d.entry(&draft, runtime, p)
 	return draft, true, nil
+}
+
+// inPackages is the path of a file in node_modules. npm has that of a workspace beside the lock file.
+func (d directory) inPackages(name string) (string, error) {
+	up, err := filepath.Rel(d.dir, cmp.Or(d.above("package-lock.json"), d.dir))
+	return filepath.ToSlash(filepath.Join(up, "node_modules", name)), err
 }
 
 // install is the command that installs the packages of a lock file.

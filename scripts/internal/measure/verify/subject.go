@@ -1,12 +1,12 @@
 package verify
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -134,29 +134,11 @@ func (s *Subject) Restart(ctx context.Context) error {
 // Dir is the server's working directory.
 func (s *Subject) Dir() string { return s.Manifest.Dir }
 
-// Move starts the server again in another directory and on another port. The directory has links to everything
-// in its own, and copies of some files. There a check may change the copies.
+// Move starts the server again in another directory and on another port. There a check may change the copies of some files.
 func (s *Subject) Move(ctx context.Context, files ...string) error {
-	to := filepath.Join(filepath.Dir(s.Log), "moved")
-	entries, err := os.ReadDir(s.Manifest.Dir)
-	if err == nil {
-		err = os.Mkdir(to, 0o755)
-	}
+	to, err := moved(s.Manifest.Dir, cmp.Or(s.Manifest.Whole, repository(s.Manifest.Dir)), filepath.Join(filepath.Dir(s.Log), "moved"), files)
 	if err != nil {
 		return HarnessError{err}
-	}
-	for _, entry := range entries {
-		from, name := filepath.Join(s.Manifest.Dir, entry.Name()), filepath.Join(to, entry.Name())
-		if !slices.Contains(files, entry.Name()) {
-			err = os.Symlink(from, name)
-		} else if content, unread := os.ReadFile(from); unread != nil {
-			err = unread
-		} else {
-			err = os.WriteFile(name, content, 0o644)
-		}
-		if err != nil {
-			return HarnessError{err}
-		}
 	}
 	s.Manifest.Dir = to
 	if s.Port, err = s.ports(); err != nil {
