@@ -72,6 +72,9 @@ func Load(dir string) (Server, error) {
 	}
 	path := filepath.Join(dir, File)
 	data, err := os.ReadFile(path)
+	if _, missing := os.Stat(dir); errors.Is(missing, fs.ErrNotExist) {
+		return Server{}, fmt.Errorf("%s: no such directory; name the directory of a server, the one with its %s", dir, File)
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return Server{}, fmt.Errorf("%s: no such file; a server is a directory with a %s; `scripts/bench init %s` writes one", path, File, filepath.Dir(path))
 	}
