@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -90,7 +92,7 @@ func (h *hub) run(file, event string, payload map[string]any) workflowRun {
 // rerun runs the latest run again.
 func (h *hub) rerun(file, event string, payload map[string]any, attempt int) workflowRun {
 	h.t.Helper()
-	path, err := bench()
+	built, err := bench()
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -99,8 +101,8 @@ func (h *hub) rerun(file, event string, payload map[string]any, attempt int) wor
 		h.t.Fatal(err)
 	}
 	payload["repository"] = map[string]any{
-		"name": "fairstream", "full_name": slug, "private": false, "default_branch": "main",
-		"html_url": "https://github.com/" + slug, "owner": user{Login: "acme"},
+		"name": path.Base(h.slug), "full_name": h.slug, "private": false, "default_branch": "main",
+		"html_url": "https://github.com/" + h.slug, "owner": user{Login: "acme"},
 	}
 	data, err := json.Marshal(payload)
 	if err != nil {
@@ -118,14 +120,10 @@ func (h *hub) rerun(file, event string, payload map[string]any, attempt int) wor
 		args = append(args, "--local-repository", pinned+"="+dir)
 	}
 	env := append(h.env(), mark)
-	for _, value := range slices.Concat(h.built, []string{
-		"GITHUB_REPOSITORY=" + slug, "GITHUB_API_URL=" + h.api.URL, "GITHUB_GRAPHQL_URL=" + h.api.URL + "/graphql",
+	for _, value := range slices.Concat(h.built, h.remotes(), []string{
+		"GITHUB_REPOSITORY=" + h.slug, "GITHUB_API_URL=" + h.api.URL, "GITHUB_GRAPHQL_URL=" + h.api.URL + "/graphql",
 		fmt.Sprintf("GITHUB_RUN_ID=%d", 100+h.runs), fmt.Sprintf("GITHUB_RUN_NUMBER=%d", h.runs), fmt.Sprintf("GITHUB_RUN_ATTEMPT=%d", attempt),
-		"BENCH=" + path, "STAND_IN=" + self, "PIPELINE_ARTIFACTS=" + h.path("artifacts"),
-		// Whatever asks github.com for the repository gets the bare one, with and without a token.
-		"GIT_CONFIG_COUNT=2",
-		"GIT_CONFIG_KEY_0=url.file://" + h.path("remote.git") + ".insteadOf", "GIT_CONFIG_VALUE_0=https://github.com/" + slug,
-		"GIT_CONFIG_KEY_1=url.file://" + h.path("remote.git") + ".insteadOf", "GIT_CONFIG_VALUE_1=https://x-access-token:ghs_fake@github.com/" + slug,
+		"BENCH=" + built, "STAND_IN=" + self, "PIPELINE_ARTIFACTS=" + h.path("artifacts"),
 	}) {
 		args = append(args, "--env", value)
 	}
@@ -141,6 +139,22 @@ func (h *hub) rerun(file, event string, payload map[string]any, attempt int) wor
 		h.t.Errorf("act wrote outside of the test's directory: %s, was %s", now, actsOwnBefore)
 	}
 	return result
+}
+
+// remotes make whatever asks github.com for a repository get the local one, with and without a token.
+func (h *hub) remotes() []string {
+	all := map[string]string{h.slug: h.path("remote.git")}
+	if h.fairstream != "" {
+		all[slug] = h.path("fairstream")
+	}
+	env := []string{}
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		for _, token := range []string{"", "x-access-token:ghs_fake@"} {
+			n := len(env) / 2
+			env = append(env, fmt.Sprintf("GIT_CONFIG_KEY_%d=url.file://%s.insteadOf", n, all[name]), fmt.Sprintf("GIT_CONFIG_VALUE_%d=https://%sgithub.com/%s", n, token, name))
+		}
+	}
+	return append(env, fmt.Sprint("GIT_CONFIG_COUNT=", len(env)/2))
 }
 
 // actsOwn lists act's files in the user's home directory, which must stay as they are.

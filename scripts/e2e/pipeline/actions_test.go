@@ -85,6 +85,9 @@ func (h *hub) actions() map[string]string {
 			}
 		}
 	}
+	if h.fairstream != "" {
+		found[slug+"@"+h.fairstream] = h.patched()
+	}
 	return found
 }
 

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -19,6 +20,7 @@ import (
 // An api is the part of GitHub's REST API that the pipeline uses, on loopback.
 type api struct {
 	*httptest.Server
+	slug   string // OWNER/NAME
 	remote string // the bare repository, for what is asked about commits
 
 	mu       sync.Mutex
@@ -93,8 +95,8 @@ const slug = "acme/fairstream"
 
 var bot = user{"github-actions[bot]", "Bot"}
 
-func newAPI(t *testing.T, remote string) *api {
-	a := &api{remote: remote, statuses: map[string][]status{}}
+func newAPI(t *testing.T, slug, remote string) *api {
+	a := &api{slug: slug, remote: remote, statuses: map[string][]status{}}
 	mux := http.NewServeMux()
 	repos := "/repos/" + slug
 	handle := func(pattern string, do func(r *http.Request, body []byte) (int, any)) {
@@ -133,6 +135,21 @@ func newAPI(t *testing.T, remote string) *api {
 			}
 		}
 		return missing()
+	})
+	handle("GET /compare/{ends}", func(r *http.Request, _ []byte) (int, any) {
+		base, head, _ := strings.Cut(r.PathValue("ends"), "...")
+		out, err := exec.Command("git", "-C", remote, "merge-base", base, head).Output()
+		if err != nil {
+			return missing()
+		}
+		return http.StatusOK, map[string]any{"merge_base_commit": map[string]string{"sha": strings.TrimSpace(string(out))}}
+	})
+	handle("GET /contents/{path...}", func(r *http.Request, _ []byte) (int, any) {
+		out, err := exec.Command("git", "-C", remote, "show", r.FormValue("ref")+":"+r.PathValue("path")).Output()
+		if err != nil {
+			return missing()
+		}
+		return http.StatusOK, map[string]string{"content": base64.StdEncoding.EncodeToString(out)}
 	})
 	handle("GET /commits/{ref...}", func(r *http.Request, _ []byte) (int, any) {
 		if found, err := a.commit(r.PathValue("ref")); err == nil {
@@ -272,7 +289,7 @@ func (a *api) commit(ref string) (map[string]any, error) {
 	lines := strings.Split(string(out), "\n")
 	person := map[string]string{"name": lines[1], "email": lines[2], "date": lines[3]}
 	return map[string]any{
-		"sha": lines[0], "html_url": "https://github.com/" + slug + "/commit/" + lines[0],
+		"sha": lines[0], "html_url": "https://github.com/" + a.slug + "/commit/" + lines[0],
 		"commit": map[string]any{"message": lines[4], "author": person, "committer": person},
 		"author": user{Login: lines[1]}, "committer": user{Login: lines[1]},
 	}, nil

@@ -41,6 +41,18 @@ func entries(config string) ([]string, error) {
 	return found, nil
 }
 
+// inWorkspace reports whether a package has no lock file of its own, but one above it: the entry there raises its pins.
+func inWorkspace(files []string, dir string) bool {
+	lock := func(dir string) bool { return slices.Contains(files, path.Join(dir, "package-lock.json")) }
+	if lock(dir) {
+		return false
+	}
+	for dir != "." && dir != "/" && !lock(dir) {
+		dir = path.Dir(dir)
+	}
+	return lock(dir)
+}
+
 // wanted are the entries that the project's files ask for.
 func wanted(files []string) []string {
 	all := map[string]bool{}
@@ -50,7 +62,7 @@ func wanted(files []string) []string {
 			all["github-actions "] = true
 		} else if strings.HasPrefix(file, ".github/actions/") && path.Base(file) == "action.yml" {
 			all["github-actions "+dir] = true
-		} else if ecosystem := ecosystemOf[path.Base(file)]; ecosystem != "" {
+		} else if ecosystem := ecosystemOf[path.Base(file)]; ecosystem != "" && !(path.Base(file) == "package.json" && inWorkspace(files, path.Dir(file))) {
 			all[ecosystem+" "+dir] = true
 		}
 	}
@@ -113,8 +125,9 @@ func TestWhatTheFileMayNotHold(t *testing.T) {
 			t.Errorf("no error but %q for\n%s", got, wrong)
 		}
 	}
-	got := wanted([]string{"go.mod", "a/Cargo.lock", "a/Cargo.toml", "a/rust-toolchain.toml", "a/main.rs", "a/action.yml", ".github/workflows/ci.yml", ".github/actions/x/action.yml"})
-	want := []string{"cargo a", "github-actions ", "github-actions .github/actions/x", "gomod ", "rust-toolchain a"}
+	got := wanted([]string{"go.mod", "a/Cargo.lock", "a/Cargo.toml", "a/rust-toolchain.toml", "a/main.rs", "a/action.yml", ".github/workflows/ci.yml", ".github/actions/x/action.yml",
+		"w/package.json", "w/package-lock.json", "w/packages/api/package.json", "w/own/package.json", "w/own/package-lock.json", "alone/package.json"})
+	want := []string{"cargo a", "github-actions ", "github-actions .github/actions/x", "gomod ", "npm alone", "npm w", "npm w/own", "rust-toolchain a"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -20,11 +21,14 @@ import (
 type hub struct {
 	t     *testing.T
 	dir   string // everything of it, and nothing of it elsewhere
+	slug  string // OWNER/NAME of the repository
 	api   *api
 	pages []string // commits that gh-pages had
 	runs  int
 	when  time.Time // of the last commit
 	built []string  // environment: where what was built and fetched before lies
+	// fairstream is the commit of the project that another repository calls, in the clone of that name; "" in the project itself.
+	fairstream string
 }
 
 // bench builds the real tool, once for all tests.
@@ -76,19 +80,9 @@ const serverJSON = `{"workload": "relay", "language": "go", "framework": "net/ht
 
 var queueLine = regexp.MustCompile(`(?m)^ +queue: max\n`)
 
+// newHub makes the hub of the project.
 func newHub(t *testing.T) *hub {
 	t.Helper()
-	h := &hub{t: t, dir: t.TempDir(), when: time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)}
-	for _, dir := range []string{"home", "tmp", "cache", "artifacts"} {
-		if err := os.Mkdir(h.path(dir), 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
-	h.must(h.dir, "git", "init", "--quiet", "--bare", "--initial-branch=main", "remote.git")
-	// As GitHub: any commit that can be reached may be asked for by its SHA.
-	h.must(h.path("remote.git"), "git", "config", "uploadpack.allowAnySHA1InWant", "true")
-	h.must(h.dir, "git", "init", "--quiet", "--initial-branch=main", "clone")
-	h.must(h.path("clone"), "git", "remote", "add", "origin", "file://"+h.path("remote.git"))
 	files := map[string]string{}
 	for name, text := range ours(t) {
 		// The one thing that is not as it is: act's schema does not know this key.
@@ -100,8 +94,26 @@ func newHub(t *testing.T) *hub {
 			files[dir+"/server.json"] = serverJSON
 		}
 	}
-	h.api = newAPI(t, h.path("remote.git"))
+	h := emptyHub(t, slug)
 	h.commit("main", "the first", files)
+	return h
+}
+
+// emptyHub makes the hub of a repository without a commit.
+func emptyHub(t *testing.T, slug string) *hub {
+	t.Helper()
+	h := &hub{t: t, dir: t.TempDir(), slug: slug, when: time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)}
+	for _, dir := range []string{"home", "tmp", "cache", "artifacts"} {
+		if err := os.Mkdir(h.path(dir), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h.must(h.dir, "git", "init", "--quiet", "--bare", "--initial-branch=main", "remote.git")
+	// As GitHub: any commit that can be reached may be asked for by its SHA.
+	h.must(h.path("remote.git"), "git", "config", "uploadpack.allowAnySHA1InWant", "true")
+	h.must(h.dir, "git", "init", "--quiet", "--initial-branch=main", "clone")
+	h.must(h.path("clone"), "git", "remote", "add", "origin", "file://"+h.path("remote.git"))
+	h.api = newAPI(t, slug, h.path("remote.git"))
 	return h
 }
 
@@ -202,10 +214,10 @@ func (h *hub) commit(branch, message string, files map[string]string) string {
 // where GitHub keeps those: refs/pull/N/head.
 func (h *hub) open(number int, branch, sha string, fork bool) *pull {
 	h.t.Helper()
-	base := repository{FullName: slug, Owner: user{Login: "acme"}}
+	base := repository{FullName: h.slug, Owner: user{Login: "acme"}}
 	from := base
 	if fork {
-		from = repository{FullName: "mallory/fairstream", Owner: user{Login: "mallory"}, Fork: true}
+		from = repository{FullName: "mallory/" + path.Base(h.slug), Owner: user{Login: "mallory"}, Fork: true}
 		h.must(h.path("remote.git"), "git", "update-ref", "-d", "refs/heads/"+branch)
 	}
 	main := h.must(h.path("clone"), "git", "rev-parse", "main")

@@ -15,9 +15,18 @@ import (
 // copy: with it k6, pidstat and the servers take the stand-in's place.
 func (h *hub) real() {
 	h.t.Helper()
+	files := projectFiles(h.t)
+	h.must(h.path("clone"), "git", "rm", "--quiet", "-r", "servers", "scripts", "stub", "k6", "gh-pages")
+	h.commit("main", "the project itself", files)
+	h.useCaches()
+}
+
+// projectFiles reads the files of the working copy but those of .github.
+func projectFiles(t *testing.T) map[string]string {
+	t.Helper()
 	out, err := exec.Command("git", "-C", "../../..", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate").Output()
 	if err != nil {
-		h.t.Fatalf("git ls-files: %v; the project is tested as a clone of its repository", err)
+		t.Fatalf("git ls-files: %v; the project is tested as a clone of its repository", err)
 	}
 	files := map[string]string{}
 	for name := range strings.SplitSeq(strings.TrimRight(string(out), "\x00"), "\x00") {
@@ -29,12 +38,16 @@ func (h *hub) real() {
 			continue // deleted, and not committed yet
 		}
 		if err != nil {
-			h.t.Fatal(err)
+			t.Fatal(err)
 		}
 		files[name] = string(data)
 	}
-	h.must(h.path("clone"), "git", "rm", "--quiet", "-r", "servers", "scripts", "stub", "k6", "gh-pages")
-	h.commit("main", "the project itself", files)
+	return files
+}
+
+// useCaches lets jobs use what was compiled and fetched before.
+func (h *hub) useCaches() {
+	h.t.Helper()
 	for _, variable := range []string{"GOCACHE", "GOMODCACHE"} {
 		out, err := exec.Command("go", "env", variable).Output()
 		if err != nil {

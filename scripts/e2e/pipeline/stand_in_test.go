@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"archive/zip"
+	"cmp"
 	"fmt"
 	"io/fs"
 	"os"
@@ -51,7 +52,7 @@ func run(dir, program string, args ...string) error {
 }
 
 // standInCheckout leaves the files of actions/checkout: a clone with origin, at the event's commit or at a
-// ref, with all branches when the depth is 0.
+// ref, with all branches when the depth is 0. Of another repository it takes what it is asked for.
 func standInCheckout() error {
 	dir := filepath.Join(os.Getenv("GITHUB_WORKSPACE"), input("path"))
 	ref := input("ref")
@@ -61,13 +62,14 @@ func standInCheckout() error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
+	from := cmp.Or(input("repository"), os.Getenv("GITHUB_REPOSITORY"))
 	fetch := []string{"fetch", "--quiet", "--no-tags", "--depth=1", "origin", ref}
 	if input("fetch-depth") == "0" {
 		fetch = []string{"fetch", "--quiet", "origin", "+refs/heads/*:refs/remotes/origin/*", "+refs/tags/*:refs/tags/*", ref}
 	}
 	for _, args := range [][]string{
 		{"init", "--quiet"},
-		{"remote", "add", "origin", "https://github.com/" + os.Getenv("GITHUB_REPOSITORY")},
+		{"remote", "add", "origin", "https://github.com/" + from},
 		fetch,
 	} {
 		if err := run(dir, "git", args...); err != nil {
@@ -84,9 +86,9 @@ func standInCheckout() error {
 	return run(dir, "git", "checkout", "--quiet", "--detach", at)
 }
 
-// artifacts is where a run's artifacts are kept, one zip each.
+// artifacts is where the artifacts of this run are kept, or of the one that an input names: one zip each.
 func artifacts() string {
-	return filepath.Join(os.Getenv("PIPELINE_ARTIFACTS"), os.Getenv("GITHUB_RUN_ID"))
+	return filepath.Join(os.Getenv("PIPELINE_ARTIFACTS"), cmp.Or(input("run-id"), os.Getenv("GITHUB_RUN_ID")))
 }
 
 // upload makes a zip of a single file or of a directory. The owner of a runner can upload any bytes: a job

@@ -1,0 +1,4 @@
+package customers
+
+// Look looks up the customer.
+func Look() {}

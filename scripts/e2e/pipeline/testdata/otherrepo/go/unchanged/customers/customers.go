@@ -1,0 +1,4 @@
+package customers
+
+// Look looks up the customer, who is always the same.
+func Look() {}

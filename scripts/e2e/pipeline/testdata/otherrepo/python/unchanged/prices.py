@@ -1,0 +1,3 @@
+def price(name):
+    """Return what a thing in the shop costs, in cents."""
+    return len(name) * 100
