@@ -32,6 +32,7 @@ async function json(req: Request): Promise<Response> {
   try {
     return priced(Response.json(await req.json()));
   } catch {
+    // The error says no more.
     return new Response("want JSON", { status: 400 });
   }
 }
