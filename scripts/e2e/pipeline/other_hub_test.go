@@ -138,7 +138,7 @@ func (r *otherRepository) pulled(number int) workflowRun {
 	r.must(clone, "git", "fetch", "--quiet", "origin", fmt.Sprintf("refs/pull/%d/head", number))
 	r.must(clone, "git", "switch", "--quiet", "--detach", "main")
 	r.must(clone, "git", "merge", "--quiet", "--no-ff", "-m", "merge", "FETCH_HEAD")
-	r.must(clone, "git", "push", "--quiet", "origin", fmt.Sprintf("HEAD:refs/pull/%d/merge", number))
+	r.must(clone, "git", "push", "--quiet", "--force", "origin", fmt.Sprintf("HEAD:refs/pull/%d/merge", number))
 	defer r.must(clone, "git", "switch", "--quiet", "main")
 	return r.run("fairstream", event, payload)
 }

@@ -232,6 +232,6 @@ func TestLongOtherRepositoryTakes(t *testing.T) {
 }
 
 var (
-	took    = regexp.MustCompile(`(?m)^(measure|report) \| .* (?:Success|Failure) - Main ([^\[]*) \[(.*)\]$`)
+	took    = regexp.MustCompile(`(?m)^(measure|report) \| .* (?:Success|Failure) - Main ([^\["]*) \[(.*)\]$`)
 	builtIn = regexp.MustCompile(`build: \S+: done in .* s`)
 )
