@@ -9,7 +9,7 @@ import (
 	"fairstream/k6/shared/strict"
 )
 
-// What is written is read as it was. What is left out stays out, since most requests have few keys.
+// A ring is read as it was written. Absent keys stay absent, since most requests have few.
 func TestARingIsReadAsItWasWritten(t *testing.T) {
 	empty := ""
 	for want, ring := range map[string]Ring{

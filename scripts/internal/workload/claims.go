@@ -4,7 +4,7 @@ package workload
 type Source struct {
 	Title  string
 	URL    string // "" if we know none
-	Load   string // what was loaded there, and how
+	Load   string // the load there
 	Remark string // what else a reader should know
 }
 

@@ -9,7 +9,7 @@ import (
 	"fairstream/scripts/internal/judge/verdict"
 )
 
-// beside are the trials whose simulated neighbour takes this share of the machine; 0 is none.
+// beside are the trials whose simulated neighbour takes this share of the machine. Without a neighbour it is 0.
 func beside(trials []Trial, share float64) []Trial {
 	return slices.DeleteFunc(slices.Clone(trials), func(t Trial) bool { return t.Neighbour != share })
 }

@@ -2,6 +2,7 @@ package prove
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"fairstream/scripts/internal/judge/record"
@@ -58,6 +59,9 @@ func Draw(trials []Trial) (p Picture) {
 	p.From = fmt.Sprintf("%d comparisons for each size, of %s", resamples, pool)
 	for _, quantity := range Quantities {
 		cell := Cells[quantity]
+		if !slices.ContainsFunc(p.Called, func(c Called) bool { return c.Cell == cell }) {
+			continue // the colour of a curve is explained by its row
+		}
 		c := Curve{Cell: cell, Label: label(cell)}
 		for _, size := range Sizes {
 			hits := 0.0

@@ -10,8 +10,8 @@ import (
 	"fairstream/scripts/internal/judge/verdict"
 )
 
-// What the noise history says of the smallest change agrees with comparisons that are drawn from rounds: those
-// of the published table, which another test makes anew.
+// The smallest change that the noise history predicts agrees with the published table. That comes from
+// comparisons that are drawn from rounds, and another test makes it anew.
 func TestTheNoiseHistoryKnowsTheSmallestChange(t *testing.T) {
 	page, err := os.ReadFile("trials/README.md")
 	if err != nil {

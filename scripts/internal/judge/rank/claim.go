@@ -98,7 +98,7 @@ func word(c workload.Claim, low, high float64) string {
 }
 
 // ClaimRule explains the words of claims.
-var ClaimRule = fmt.Sprintf("**disagrees**: our interval is on the other side of 1, or more than %[1]g times away from the claimed ratio. "+
-	"**not shown**: otherwise, if the interval includes 1, or there is no figure. **agrees**: all else. "+
+var ClaimRule = fmt.Sprintf("The word is **disagrees** when our interval is on the other side of 1, or more than %[1]g times away from the claimed ratio. "+
+	"It is **not shown** when the interval includes 1, or when there is no figure. All else **agrees**. "+
 	"A claim that two servers are the same agrees when the interval includes 1 and ends within %[1]g times of it. "+
 	"A claim that requests fail agrees when some fail in every round, and disagrees when none fails.", nearClaim)

@@ -80,7 +80,7 @@ func short(p Comparison, priors Priors) bool {
 // MostDiscarded is how many rounds of a comparison may be repeated.
 func MostDiscarded(rounds int) int { return (rounds + 1) / 2 }
 
-// tooManyDiscarded reports whether the machine is too noisy to go on, when so many rounds count.
+// tooManyDiscarded reports whether the machine is too noisy to go on, when this many rounds count.
 func (p Comparison) tooManyDiscarded(counting int) bool {
 	return len(p.Rounds)-counting > MostDiscarded(p.Planned)
 }

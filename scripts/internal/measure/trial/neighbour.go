@@ -56,7 +56,7 @@ func startNeighbour(share float64, seed uint64, cores []int) (*neighbour, error)
 			err = unix.Setpriority(unix.PRIO_PROCESS, p.Pid, highest)
 		}
 		if err != nil {
-			n.stop()
+			n.stop() // the first error says more
 			return nil, fmt.Errorf("neighbour: priority %d: %w; run it as root", highest, err)
 		}
 		n.bursting.Go(func() { n.failed <- s.run(ctx, p) })

@@ -108,7 +108,7 @@ func TestTheNeighbourTakesACore(t *testing.T) {
 	}
 }
 
-// A trial whose neighbour went away is no trial beside a neighbour.
+// A trial does not count if its neighbour went away.
 func TestANeighbourThatEndsEarlyIsAnError(t *testing.T) {
 	n := begin(t, 0.25)
 	if err := syscall.Kill(n.programs[0].Pid, syscall.SIGKILL); err != nil {

@@ -1,4 +1,4 @@
-// What a thing in the shop costs, in cents.
+// Prices of the things in the shop, in cents.
 export function price(name: string): number {
   return name.length * 100;
 }
