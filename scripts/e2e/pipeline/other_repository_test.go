@@ -14,7 +14,8 @@ import (
 )
 
 // Somebody's server at the root of a repository passes a model's answer on. Its slower version sleeps.
-func TestOtherRepository(t *testing.T) {
+func TestLongOtherRepositoryOfGo(t *testing.T) {
+	long(t, "2 minutes")
 	r := newOtherRepository(t, "go", ".")
 	r.asReadmeSays("relay", nil)
 	r.findsTheSlowerOne("relay/shop")
