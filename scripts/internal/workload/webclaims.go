@@ -4,7 +4,7 @@ package workload
 var goBunCompare = &Source{
 	Title: "go-bun-compare", URL: "https://github.com/peterbe/go-bun-compare",
 	Load: "one text on 10 or 100 connections, with oha, on an M4 MacBook Pro; Bun 1.3.0 and Go 1.25.3",
-	Remark: "It also says that a built Go program is as fast as `go run`. Both start the same program, so there is no server of it here. " +
+	Remark: "It also says that a built Go program is as fast as `go run`. Both start the same program, so we measure only the built one. " +
 		"Its rates with a file read on each request stand beside our CPU time for such a request, turned around.",
 }
 

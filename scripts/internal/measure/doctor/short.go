@@ -131,8 +131,7 @@ func (s Short) text() string {
 }
 
 // steal says what the host took. Linux has a clock of steal for guests of KVM, Xen and VMware (kvm.c,
-// xen/time.c and cpu/vmware.c of arch/x86/kernel). It has none for guests of
-// Hyper-V, so they always read 0.
+// xen/time.c and cpu/vmware.c of arch/x86/kernel). It has none for guests of Hyper-V, so they always read 0.
 func (s Short) steal() string {
 	text := fmt.Sprintf("%s, %.1f %% just now", s.finding("steal").Seen, s.stealPct)
 	if s.finding("steal").State == Unknown {
