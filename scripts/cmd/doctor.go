@@ -41,16 +41,13 @@ func Doctor(flags *flag.FlagSet) cli.Action {
 		case *short:
 			return shortDoctor(ctx, *format, *noise)
 		}
-		var report doctor.Report
-		bar := progress.New(os.Stderr, doctor.WatchTime)
-		defer bar.End()
-		bar.Step("doctor: looking at the machine", doctor.WatchTime)
-		var err error
-		report.Findings, err = doctor.Look(os.DirFS("/"), func() error { return doctor.Watch(ctx) })
+		findings, err := look(func() ([]doctor.Finding, error) {
+			return doctor.Look(os.DirFS("/"), func() error { return doctor.Watch(ctx) })
+		})
 		if err != nil {
 			return err
 		}
-		bar.End()
+		report := doctor.Report{Findings: findings}
 		if *asJSON {
 			out := json.NewEncoder(cli.Stdout)
 			out.SetIndent("", "  ")
@@ -65,20 +62,24 @@ func Doctor(flags *flag.FlagSet) cli.Action {
 	}
 }
 
+// look examines the machine, and shows for how long.
+func look[T any](examine func() (T, error)) (T, error) {
+	bar := progress.New(os.Stderr, doctor.WatchTime)
+	defer bar.End()
+	bar.Step("doctor: looking at the machine", doctor.WatchTime)
+	return examine()
+}
+
 // shortDoctor prints one screen about this machine.
 func shortDoctor(ctx context.Context, format, noise string) error {
 	write, known := map[string]func(doctor.Short, io.Writer) error{"text": doctor.Short.WriteText, "markdown": doctor.Short.WriteMarkdown}[format]
 	if !known {
 		return cli.Usagef("doctor: -format %s: unknown; known are text, markdown", format)
 	}
-	bar := progress.New(os.Stderr, doctor.WatchTime)
-	defer bar.End()
-	bar.Step("doctor: looking at the machine", doctor.WatchTime)
-	screen, err := doctor.LookShort(ctx)
+	screen, err := look(func() (doctor.Short, error) { return doctor.LookShort(ctx) })
 	if err != nil {
 		return err
 	}
-	bar.End()
 	screen.Smallest, screen.From = smallestChange(noise)
 	return write(screen, cli.Stdout)
 }

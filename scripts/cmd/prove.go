@@ -56,27 +56,32 @@ func Prove(flags *flag.FlagSet) cli.Action {
 		if !slices.Contains(report.TrialFormats(), *format) {
 			return cli.Usagef("prove: format %q: unknown; known are %s", *format, strings.Join(report.TrialFormats(), ", "))
 		}
-		if *tables {
-			return cli.Abandon(ctx, func() error {
-				trials, err := s.Read()
-				if err != nil {
-					return err
-				}
-				return printTrials(trials, files, *format)
-			})
-		}
-		release, err := session.LockDir("prove", s.Dir, false)
-		if err != nil {
-			return err
-		}
-		defer release()
-		trials, err := s.Read()
-		if err != nil {
-			return err
-		}
-		trials, err = s.Run(ctx, trials)
-		return cmp.Or(err, cli.Abandon(ctx, func() error { return printTrials(trials, files, *format) }))
+		return runTrials(ctx, s.Dir, *tables, s.Read, s.Run, func(trials []prove.Trial) error { return printTrials(trials, files, *format) })
 	}
+}
+
+// runTrials runs the trials that are not finished, and prints all. With tables it only prints.
+func runTrials[T any](ctx context.Context, dir string, tables bool, read func() ([]T, error), run func(context.Context, []T) ([]T, error), print func([]T) error) error {
+	if tables {
+		return cli.Abandon(ctx, func() error {
+			trials, err := read()
+			if err != nil {
+				return err
+			}
+			return print(trials)
+		})
+	}
+	release, err := session.LockDir("prove", dir, false)
+	if err != nil {
+		return err
+	}
+	defer release()
+	trials, err := read()
+	if err != nil {
+		return err
+	}
+	trials, err = run(ctx, trials)
+	return cmp.Or(err, cli.Abandon(ctx, func() error { return print(trials) }))
 }
 
 // printTrials prints the tables of the trials in a directory and in files. It takes a minute.

@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -9,7 +8,6 @@ import (
 
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/prove"
-	"fairstream/scripts/internal/measure/session"
 	"fairstream/scripts/internal/measure/trial"
 	"fairstream/scripts/internal/show/report"
 )
@@ -48,24 +46,5 @@ func provePatches(ctx context.Context, flags *flag.FlagSet, s trial.PatchSeries,
 		}
 		return report.WritePatchTrials(cli.Stdout, format, trials)
 	}
-	if tables {
-		return cli.Abandon(ctx, func() error {
-			trials, err := s.Read()
-			if err != nil {
-				return err
-			}
-			return print(trials)
-		})
-	}
-	release, err := session.LockDir("prove", s.Dir, false)
-	if err != nil {
-		return err
-	}
-	defer release()
-	trials, err := s.Read()
-	if err != nil {
-		return err
-	}
-	trials, err = s.Run(ctx, trials)
-	return cmp.Or(err, cli.Abandon(ctx, func() error { return print(trials) }))
+	return runTrials(ctx, s.Dir, tables, s.Read, s.Run, print)
 }

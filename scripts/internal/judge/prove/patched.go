@@ -1,8 +1,6 @@
 package prove
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -11,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"fairstream/scripts/internal/files/jsonl"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/workload"
 )
@@ -92,34 +89,15 @@ func PlanPatches(seed uint64, same int, patches []Patch, done []PatchTrial) []Pa
 // WritePatchTrial writes a line.
 func WritePatchTrial(w io.Writer, t PatchTrial) error {
 	t.WallSeconds, t.Comparison = Round(t.WallSeconds), rounded(t.Comparison)
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	return enc.Encode(t)
+	return writeLine(w, t)
 }
 
 // AddPatchTrial writes a line behind the whole ones of a file.
-func AddPatchTrial(path string, t PatchTrial) error {
-	var line bytes.Buffer
-	if err := WritePatchTrial(&line, t); err != nil {
-		return err
-	}
-	return jsonl.Append(path, line.Bytes())
-}
+func AddPatchTrial(path string, t PatchTrial) error { return addLine(path, t, WritePatchTrial) }
 
-// ReadPatchTrials reads such lines strictly. A last line without its end is left out: writing it was interrupted.
+// ReadPatchTrials reads such lines strictly.
 func ReadPatchTrials(r io.Reader) ([]PatchTrial, error) {
-	text, err := io.ReadAll(r)
-	if err != nil {
-		return nil, err
-	}
-	seen := map[string]bool{}
-	return jsonl.Read(bytes.NewReader(jsonl.CompleteLines(text)), func(t PatchTrial) error {
-		if seen[t.ID] {
-			return fmt.Errorf("trial %s: a second time", t.ID)
-		}
-		seen[t.ID] = true
-		return t.check()
-	})
+	return readLines(r, func(t PatchTrial) string { return t.ID }, PatchTrial.check)
 }
 
 func (t PatchTrial) check() error {

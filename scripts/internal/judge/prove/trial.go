@@ -5,16 +5,12 @@
 package prove
 
 import (
-	"bufio"
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
 	"slices"
 	"time"
 
-	"fairstream/scripts/internal/files/jsonl"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/workload"
@@ -105,9 +101,7 @@ func Round(v float64) float64 { return record.LimitDigits(v, significant) }
 func WriteTrial(w io.Writer, t Trial) error {
 	t.LoadSeconds, t.WallSeconds, t.NeighbourTookPct = Round(t.LoadSeconds), Round(t.WallSeconds), Round(t.NeighbourTookPct)
 	t.Comparison = rounded(t.Comparison)
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	return enc.Encode(t)
+	return writeLine(w, t)
 }
 
 // rounded is a comparison with the figures that a trial keeps.
@@ -126,37 +120,15 @@ func rounded(p verdict.Comparison) verdict.Comparison {
 }
 
 // AddTrial writes a line behind the whole ones of a file, as jsonl.Append does.
-func AddTrial(path string, t Trial) error {
-	var line bytes.Buffer
-	if err := WriteTrial(&line, t); err != nil {
-		return err
-	}
-	return jsonl.Append(path, line.Bytes())
-}
+func AddTrial(path string, t Trial) error { return addLine(path, t, WriteTrial) }
 
-// ReadTrials reads such lines strictly. One error is not one: a last line
-// without its end, which a trial that was interrupted while it was written leaves.
-func ReadTrials(r io.Reader) (trials []Trial, err error) {
-	in := bufio.NewReader(r)
-	seen := map[string]bool{}
-	for number := 1; ; number++ {
-		line, err := in.ReadBytes('\n')
-		if err == io.EOF {
-			return trials, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		t, err := jsonl.Decode(line, Trial.check)
-		if err == nil && seen[t.ID] {
-			err = fmt.Errorf("trial %s: a second time", t.ID)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("trials: line %d: %w", number, err)
-		}
-		seen[t.ID] = true
-		trials = append(trials, t)
+// ReadTrials reads such lines strictly.
+func ReadTrials(r io.Reader) ([]Trial, error) {
+	trials, err := readLines(r, func(t Trial) string { return t.ID }, Trial.check)
+	if err != nil {
+		return nil, fmt.Errorf("trials: %w", err)
 	}
+	return trials, nil
 }
 
 func (t Trial) check() error {

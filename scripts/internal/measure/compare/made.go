@@ -38,12 +38,7 @@ func (l MakingLoader) Checkout(ctx context.Context, servers []workload.Server, s
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, t := range targets {
-		if t.Broken != nil && err == nil {
-			err = t.Broken
-		}
-	}
-	if err == nil {
+	if err = run.FirstBroken(targets); err == nil {
 		err = l.Make(ctx, targets)
 	}
 	if err != nil {
@@ -57,10 +52,5 @@ func (l MakingLoader) Prepare(ctx context.Context, targets []run.Target, built f
 	if err := l.Loader.Prepare(ctx, targets, built); err != nil {
 		return err
 	}
-	for _, t := range targets {
-		if t.Broken != nil {
-			return t.Broken
-		}
-	}
-	return nil
+	return run.FirstBroken(targets)
 }

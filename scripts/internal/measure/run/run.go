@@ -38,6 +38,16 @@ type Target struct {
 	Broken        error               // why it cannot be loaded: it was not built, or fails the contract
 }
 
+// FirstBroken is why the first target that cannot be loaded cannot be; nil if all can.
+func FirstBroken(targets []Target) error {
+	for _, t := range targets {
+		if t.Broken != nil {
+			return t.Broken
+		}
+	}
+	return nil
+}
+
 // Direct is the stub itself, loaded like a server.
 var Direct = Target{Server: manifest.Server{Name: raw.Direct}, Versions: map[string]string{}}
 

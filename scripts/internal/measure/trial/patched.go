@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -38,14 +37,7 @@ type PatchSeries struct {
 
 // Read reads the finished trials; none without the file.
 func (s *PatchSeries) Read() ([]prove.PatchTrial, error) {
-	trials, err := cli.ReadFile(s.file(), prove.ReadPatchTrials)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, cli.Usagef("prove: %w; move the file away, or repair it", err)
-	}
-	return trials, nil
+	return finished(s.file(), prove.ReadPatchTrials)
 }
 
 // Run runs the planned trials that are not finished. It returns all trials.
@@ -58,23 +50,16 @@ func (s *PatchSeries) Run(ctx context.Context, trials []prove.PatchTrial) ([]pro
 	if len(tasks) == 0 {
 		fmt.Fprintf(os.Stderr, "prove: all trials are done: %s\n", s.file())
 	}
-	started := time.Now()
-	for i, task := range tasks {
-		if s.Limit > 0 && time.Since(started) > s.Limit {
-			fmt.Fprintf(os.Stderr, "prove: %d trials are left; the same command goes on\n", len(tasks)-i)
-			break
-		}
-		fmt.Fprintf(os.Stderr, "prove: trial %d of %d: %s\n", len(trials)+1, len(trials)+len(tasks)-i, task.ID)
+	named := func(task prove.PatchTask) string { return ": " + task.ID }
+	err = untilLimit(s.Limit, len(trials), tasks, named, func(task prove.PatchTask) error {
 		trial, err := s.try(ctx, task)
 		if err != nil {
-			return trials, fmt.Errorf("prove: trial %s: %w", task.ID, err)
+			return fmt.Errorf("prove: trial %s: %w", task.ID, err)
 		}
 		trials = append(trials, trial)
-		if err := prove.AddPatchTrial(s.file(), trial); err != nil {
-			return trials, err
-		}
-	}
-	return trials, nil
+		return prove.AddPatchTrial(s.file(), trial)
+	})
+	return trials, err
 }
 
 // try runs one trial, by the code of scripts/bench compare. A trial that was interrupted goes on in its directory.

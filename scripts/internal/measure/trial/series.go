@@ -4,14 +4,11 @@ package trial
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
 
-	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/prove"
 	"fairstream/scripts/internal/measure/session"
 	"fairstream/scripts/internal/measure/setup"
@@ -38,16 +35,7 @@ type Series struct {
 }
 
 // Read reads the finished trials; none without the file.
-func (s *Series) Read() ([]prove.Trial, error) {
-	trials, err := cli.ReadFile(s.file(), prove.ReadTrials)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, cli.Usagef("prove: %w; move the file away, or repair it", err)
-	}
-	return trials, nil
-}
+func (s *Series) Read() ([]prove.Trial, error) { return finished(s.file(), prove.ReadTrials) }
 
 // Run runs the planned trials that are not finished, one after the other. It returns all trials.
 func (s *Series) Run(ctx context.Context, trials []prove.Trial) ([]prove.Trial, error) {
@@ -78,30 +66,20 @@ func (s *Series) Run(ctx context.Context, trials []prove.Trial) ([]prove.Trial, 
 	if err := bench.open(ctx, sizes, s.Neighbour); err != nil {
 		return trials, err
 	}
-	started := time.Now()
-	for i, task := range tasks {
-		if s.Limit > 0 && time.Since(started) > s.Limit {
-			fmt.Fprintf(os.Stderr, "prove: %d trials are left; the same command goes on\n", len(tasks)-i)
-			break
-		}
-		// The kind of a trial stays hidden until its verdict.
-		fmt.Fprintf(os.Stderr, "prove: trial %d of %d\n", len(trials)+1, len(trials)+len(tasks)-i)
+	hidden := func(prove.Task) string { return "" } // the kind of a trial, until its verdict
+	err = untilLimit(s.Limit, len(trials), tasks, hidden, func(task prove.Task) error {
 		trial, err := bench.try(ctx, task)
 		if err != nil {
-			return trials, fmt.Errorf("prove: trial %s: %w", task.ID, err)
+			return fmt.Errorf("prove: trial %s: %w", task.ID, err)
 		}
 		trials = append(trials, trial)
-		if err := s.keep(trial); err != nil {
-			return trials, err
+		if err := prove.AddTrial(s.file(), trial); err != nil {
+			return err
 		}
 		fmt.Fprintf(os.Stderr, "prove: %s: %s, in %.0f s of load\n", task.ID, report.Headline(prove.Newest(trials)), trial.LoadSeconds)
-	}
-	return trials, nil
-}
-
-// keep adds a trial to the file.
-func (s *Series) keep(t prove.Trial) error {
-	return prove.AddTrial(s.file(), t)
+		return nil
+	})
+	return trials, err
 }
 
 func (s *Series) file() string { return filepath.Join(s.Dir, File) }

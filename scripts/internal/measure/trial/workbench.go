@@ -46,7 +46,7 @@ func (w *workbench) open(ctx context.Context, sizes []prove.Size, share float64)
 	if err := w.session.Prepare(ctx, targets, nil); err != nil {
 		return err
 	}
-	if err := broken(targets); err != nil {
+	if err := run.FirstBroken(targets); err != nil {
 		return err
 	}
 	fmt.Fprintln(os.Stderr, "prove: a pilot, which says how much a per cent is")
@@ -72,17 +72,8 @@ func (w *workbench) open(ctx context.Context, sizes []prove.Size, share float64)
 		if err := w.session.Prepare(ctx, targets[1:], nil); err != nil {
 			return err
 		}
-		if err := broken(targets[1:]); err != nil {
+		if err := run.FirstBroken(targets[1:]); err != nil {
 			return err
-		}
-	}
-	return nil
-}
-
-func broken(targets []run.Target) error {
-	for _, t := range targets {
-		if t.Broken != nil {
-			return t.Broken
 		}
 	}
 	return nil
@@ -162,7 +153,7 @@ func (w *workbench) try(ctx context.Context, task prove.Task) (prove.Trial, erro
 			break
 		}
 	}
-	if err := cmp.Or(ctx.Err(), broken(targets)); err != nil {
+	if err := cmp.Or(ctx.Err(), run.FirstBroken(targets)); err != nil {
 		return t, err
 	}
 	if task.Kind == prove.Edited && *targets[0].Artefact == *targets[1].Artefact {

@@ -65,19 +65,7 @@ func scenarios(w workload.Workload) map[string]bool {
 func TestGoldenOfClaims(t *testing.T) {
 	for name := range shares {
 		got := written(t, "claims", claimed(workload.Named(name)))
-		golden := filepath.Join("testdata", name+".claims")
-		if *update {
-			if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(golden)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got != string(want) {
-			t.Errorf("differs from %s; -update writes it anew. Got:\n%s", golden, got)
-		}
+		checkGolden(t, name+".claims", got)
 	}
 	var without InputError
 	if err := Write(&strings.Builder{}, "claims", run()); !errors.As(err, &without) {

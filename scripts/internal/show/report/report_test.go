@@ -89,22 +89,28 @@ func written(t *testing.T, format string, records []record.Record) string {
 	return got.String()
 }
 
+// checkGolden compares a text with a file in testdata, and writes it with -update.
+func checkGolden(t *testing.T, name, got string) {
+	t.Helper()
+	golden := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("differs from %s; -update writes it anew. Got:\n%s", golden, got)
+	}
+}
+
 func TestGolden(t *testing.T) {
 	for _, format := range []string{"text", "markdown", "benchfmt"} {
 		got := written(t, format, run())
-		golden := filepath.Join("testdata", "made."+format)
-		if *update {
-			if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(golden)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got != string(want) {
-			t.Errorf("differs from %s; -update writes it anew. Got:\n%s", golden, got)
-		}
+		checkGolden(t, "made."+format, got)
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"image/png"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -29,19 +28,7 @@ func requests(t *testing.T) []record.Record {
 func TestGoldenOfRequests(t *testing.T) {
 	for _, format := range []string{"text", "markdown", "benchfmt"} {
 		got := written(t, format, requests(t))
-		golden := filepath.Join("testdata", "web."+format)
-		if *update {
-			if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(golden)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got != string(want) {
-			t.Errorf("differs from %s; -update writes it anew. Got:\n%s", golden, got)
-		}
+		checkGolden(t, "web."+format, got)
 		if strings.Contains(got, "stream") {
 			t.Errorf("%s: text about requests has the word stream", format)
 		}
