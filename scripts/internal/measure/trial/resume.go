@@ -23,8 +23,8 @@ func finished[T any](file string, read func(io.Reader) ([]T, error)) ([]T, error
 	return trials, nil
 }
 
-// untilLimit tries tasks one after the other, and starts none after the limit; 0 is no limit. done is the number
-// of trials that finished before. label follows a task's number in the progress.
+// untilLimit tries tasks one after the other. It starts none after the limit, or tries all where the limit is 0.
+// done is the number of trials that finished before. label follows a task's number in the progress.
 func untilLimit[T any](limit time.Duration, done int, tasks []T, label func(T) string, try func(T) error) error {
 	started := time.Now()
 	for i, task := range tasks {
