@@ -1,10 +1,9 @@
 package process
 
 import (
-	"fmt"
+	"bytes"
 	"os"
 	"strconv"
-	"strings"
 )
 
 // Group lists the living processes of a process group.
@@ -30,10 +29,13 @@ func find(match func(ppid, pgrp int) bool) []int {
 			continue // it has ended meanwhile
 		}
 		// pid (name) state ppid pgrp: the name may contain anything, so look for its last bracket.
-		var state string
-		var ppid, pgrp int
-		rest := string(data[strings.LastIndexByte(string(data), ')')+1:])
-		if n, _ := fmt.Sscan(rest, &state, &ppid, &pgrp); n == 3 && state != "Z" && match(ppid, pgrp) { // n says whether it worked
+		fields := bytes.Fields(data[bytes.LastIndexByte(data, ')')+1:])
+		if len(fields) < 3 || string(fields[0]) == "Z" {
+			continue
+		}
+		ppid, err := strconv.Atoi(string(fields[1]))
+		pgrp, also := strconv.Atoi(string(fields[2]))
+		if err == nil && also == nil && match(ppid, pgrp) {
 			pids = append(pids, pid)
 		}
 	}

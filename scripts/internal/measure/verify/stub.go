@@ -56,11 +56,14 @@ func (s *Subject) Release(id string, n int) error {
 	return s.Ask("POST", fmt.Sprintf("/release/%s?n=%d", id, n), nil)
 }
 
+// mostPause is the longest pause between two questions to the stub.
+const mostPause = 20 * time.Millisecond
+
 // Entries waits until the stub's entries under id fulfil a condition, and otherwise returns the entries at
 // the end. They leave out received and sent bytes.
 func (s *Subject) Entries(id string, wanted func([]Entry) bool) ([]Entry, bool, error) {
 	deadline := time.Now().Add(Patience)
-	for {
+	for pause := time.Millisecond; ; pause = min(2*pause, mostPause) {
 		var found []Entry
 		if err := s.Ask("GET", "/journal/"+id+"?brief", &found); err != nil {
 			return nil, false, err
@@ -71,7 +74,7 @@ func (s *Subject) Entries(id string, wanted func([]Entry) bool) ([]Entry, bool, 
 		if time.Now().After(deadline) {
 			return found, false, nil
 		}
-		time.Sleep(time.Millisecond)
+		time.Sleep(pause)
 	}
 }
 
@@ -92,7 +95,7 @@ func (s *Subject) Entry(id string) (Entry, error) {
 
 // NoneOpen waits until the stub has no request open.
 func (s *Subject) NoneOpen() error {
-	for deadline := time.Now().Add(Patience); ; time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(Patience); ; time.Sleep(mostPause) {
 		var stats struct{ Active int }
 		if err := s.Ask("GET", "/stats", &stats); err != nil {
 			return err
