@@ -18,6 +18,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	"fairstream/scripts/internal/files/jsonl"
@@ -142,6 +143,9 @@ func Target(server, side string) string {
 	}
 	return server + "@" + side
 }
+
+// Compared reports whether a target is a side of a comparison.
+func Compared(target string) bool { return strings.Contains(target, "@") }
 
 // Target is the server's name, with its side in a comparison.
 func (s Server) Target() string { return Target(s.Name, s.Side) }

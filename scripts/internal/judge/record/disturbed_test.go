@@ -15,6 +15,11 @@ func onDirect(m *measured, change func(*raw.Load)) {
 	change(&m.summary.Loads[i])
 }
 
+// ofComparison makes a side of a comparison a target of the k6 run.
+func ofComparison(m *measured) {
+	m.facts.Targets = append(m.facts.Targets, raw.TargetFacts{Name: raw.Target("b", "base")})
+}
+
 // Reasons that are not the server's fault are disturbed, and reasons for a warning like others.
 func TestReasonsForADisturbedRecord(t *testing.T) {
 	late := func(l *raw.Load) { l.Itl = &raw.Times{P50: 50, P99: 56} }
@@ -25,25 +30,30 @@ func TestReasonsForADisturbedRecord(t *testing.T) {
 		change func(*measured)
 		why    string // "" for a record that is ok
 	}{
-		"direct late":            {true, func(m *measured) { onDirect(m, late) }, "direct's ITL p99 was 56.0 ms at a pace of 50.0 ms"},
-		"direct late by slices":  {false, func(m *measured) { onDirect(m, late) }, ""},
-		"a full machine":         {true, func(m *measured) { m.load.CPUSeconds["a"] = 2.3 }, "used 82 % of the machine; want at most 80 %"},
-		"k6 starved":             {false, func(m *measured) { m.load.BusySeconds = 24; onDirect(m, outside) }, "k6 spent 17 % of its VUs' time outside the streams"},
-		"others":                 {false, func(m *measured) { *m.load.MachineBusySeconds = 3.2 }, "other programs used 30 % of the machine"},
-		"others, paced":          {true, func(m *measured) { *m.load.MachineBusySeconds = 3.2 }, ""},
-		"others are not known":   {false, func(m *measured) { m.load.MachineBusySeconds = nil }, ""},
-		"steal":                  {false, func(m *measured) { *m.load.MachineStealSeconds = 0.5 }, "took 12 % of the CPU (steal); want at most 10 %"},
-		"steal, paced":           {true, func(m *measured) { *m.load.MachineStealSeconds = 0.5 }, "took 12 % of the CPU (steal); want at most 10 %"},
-		"a quota":                {true, func(m *measured) { m.facts.Seconds, m.facts.ThrottledSeconds = 10, &second }, "a CPU quota stopped the targets, k6 and the stub for 5 % of the machine's time; want at most 1 %"},
-		"a quota, hardly":        {true, func(m *measured) { m.facts.Seconds, m.facts.ThrottledSeconds = 100, &second }, ""},
-		"pidstat died":           {true, func(m *measured) { m.facts.Pidstat = "pidstat: ended by signal 9 (killed)" }, "pidstat: ended by signal 9 (killed)"},
-		"direct fails":           {false, func(m *measured) { onDirect(m, func(l *raw.Load) { l.Failed = 1 }) }, "direct: 1 of 21 streams failed"},
-		"direct fails, paced":    {true, func(m *measured) { onDirect(m, func(l *raw.Load) { l.Failed = 1 }) }, "1 of 21 streams failed"},
-		"direct overruns":        {false, func(m *measured) { onDirect(m, func(l *raw.Load) { l.Overruns = 1 }) }, "1 of 2 slices lasted more than 1.5 times"},
-		"a paced slice is all's": {true, func(m *measured) { onDirect(m, func(l *raw.Load) { l.Overruns = 1 }) }, ""},
-		"direct had no slice":    {false, func(m *measured) { onDirect(m, func(l *raw.Load) { l.Level = "20" }) }, "direct had no slice on this level"},
-		"direct was given up":    {false, func(m *measured) { onDirect(m, func(l *raw.Load) { l.Requests = 0 }) }, "direct had no slice on this level"},
-		"direct lacks a slice":   {false, func(m *measured) { onDirect(m, func(l *raw.Load) { l.Slices = 1 }) }, "direct had 1 slices, the target 2"},
+		"direct late":           {true, func(m *measured) { onDirect(m, late) }, "direct's ITL p99 was 56.0 ms at a pace of 50.0 ms"},
+		"direct late by slices": {false, func(m *measured) { onDirect(m, late) }, ""},
+		"a full machine":        {true, func(m *measured) { m.load.CPUSeconds["a"] = 2.3 }, "used 82 % of the machine; want at most 80 %"},
+		"k6 starved":            {false, func(m *measured) { m.load.BusySeconds = 24; onDirect(m, outside) }, "k6 spent 17 % of its VUs' time outside the streams"},
+		"others":                {false, func(m *measured) { *m.load.MachineBusySeconds = 3.2 }, "other programs used 30 % of the machine"},
+		"others, paced":         {true, func(m *measured) { *m.load.MachineBusySeconds = 3.2 }, ""},
+		"others are not known":  {false, func(m *measured) { m.load.MachineBusySeconds = nil }, ""},
+		"others beside a comparison": {false, func(m *measured) {
+			*m.load.MachineBusySeconds, *m.load.MachineStealSeconds = 3.2, 0.5
+			ofComparison(m)
+		}, ""},
+		"direct late beside a comparison": {true, func(m *measured) { ofComparison(m); onDirect(m, late) }, ""},
+		"steal":                           {false, func(m *measured) { *m.load.MachineStealSeconds = 0.5 }, "took 12 % of the CPU (steal); want at most 10 %"},
+		"steal, paced":                    {true, func(m *measured) { *m.load.MachineStealSeconds = 0.5 }, "took 12 % of the CPU (steal); want at most 10 %"},
+		"a quota":                         {true, func(m *measured) { m.facts.Seconds, m.facts.ThrottledSeconds = 10, &second }, "a CPU quota stopped the targets, k6 and the stub for 5 % of the machine's time; want at most 1 %"},
+		"a quota, hardly":                 {true, func(m *measured) { m.facts.Seconds, m.facts.ThrottledSeconds = 100, &second }, ""},
+		"pidstat died":                    {true, func(m *measured) { m.facts.Pidstat = "pidstat: ended by signal 9 (killed)" }, "pidstat: ended by signal 9 (killed)"},
+		"direct fails":                    {false, func(m *measured) { onDirect(m, func(l *raw.Load) { l.Failed = 1 }) }, "direct: 1 of 21 streams failed"},
+		"direct fails, paced":             {true, func(m *measured) { onDirect(m, func(l *raw.Load) { l.Failed = 1 }) }, "1 of 21 streams failed"},
+		"direct overruns":                 {false, func(m *measured) { onDirect(m, func(l *raw.Load) { l.Overruns = 1 }) }, "1 of 2 slices lasted more than 1.5 times"},
+		"a paced slice is all's":          {true, func(m *measured) { onDirect(m, func(l *raw.Load) { l.Overruns = 1 }) }, ""},
+		"direct had no slice":             {false, func(m *measured) { onDirect(m, func(l *raw.Load) { l.Level = "20" }) }, "direct had no slice on this level"},
+		"direct was given up":             {false, func(m *measured) { onDirect(m, func(l *raw.Load) { l.Requests = 0 }) }, "direct had no slice on this level"},
+		"direct lacks a slice":            {false, func(m *measured) { onDirect(m, func(l *raw.Load) { l.Slices = 1 }) }, "direct had 1 slices, the target 2"},
 		"without direct": {false, func(m *measured) {
 			m.facts.Targets, m.summary.Loads, m.facts.StubStreamSeconds = m.facts.Targets[:1], m.summary.Loads[:2], 39
 		}, ""},

@@ -198,7 +198,7 @@ func newRound(n int, of, direct []record.Record) Round {
 		if !both {
 			continue
 		}
-		round.uneven(scenario, base.Conditions, head.Conditions)
+		round.noteOthers(scenario, base.Conditions, head.Conditions)
 		for _, c := range workload.Named(base.Workload).Criteria {
 			if !slices.Contains(c.Records(), scenario) {
 				continue
@@ -254,14 +254,9 @@ func fault(r record.Record) string {
 	return fmt.Sprintf("%s: %.2g %% of %ss failed", r.Scenario, share, workload.Named(r.Workload).Unit)
 }
 
-// mostUneven is how much the slices of base and head may differ in other programs' use of the
-// machine, in per cent.
-const mostUneven = 10
-
-// uneven notes a neighbour that ran in the slices of one side only. Much of it discards the round; a
-// little in each round is weighed with the cells (neighbour.go). Sides that run side by side had the
-// same seconds.
-func (r *Round) uneven(scenario string, base, head record.Conditions) {
+// noteOthers notes what other programs had of the machine in the slices of each side. A little more on one side in each
+// round is weighed with the cells (neighbour.go).
+func (r *Round) noteOthers(scenario string, base, head record.Conditions) {
 	if _, level := record.Level(scenario); level == "" {
 		return
 	}
@@ -274,9 +269,6 @@ func (r *Round) uneven(scenario string, base, head record.Conditions) {
 		r.Others = map[string]At{}
 	}
 	r.Others[scenario] = At{b, h}
-	if math.Abs(b-h) > mostUneven {
-		r.discard(fmt.Sprintf("%s: other programs and the host used %.0f %% of the machine in base's slices and %.0f %% in head's; want a difference of at most %d", scenario, b, h, mostUneven))
-	}
 }
 
 // others is what other programs and the machine's host had of it; per cent.
@@ -289,34 +281,6 @@ func others(c record.Conditions) (pct float64, known bool) {
 		pct += *c.StealPct
 	}
 	return pct, true
-}
-
-// mostBand is how many times more or less than its median direct may do in a round, because it is
-// the same program in all rounds.
-const mostBand = 1.5
-
-// control discards rounds in which direct itself differs from the other rounds.
-func (p *Comparison) control(direct []record.Record) {
-	rates := map[string][]float64{}
-	for _, r := range direct {
-		if _, level := record.Level(r.Scenario); level == "" {
-			continue // the stub's pace
-		}
-		if v, known := r.Metrics.Get("rate_per_s"); known {
-			rates[r.Scenario] = append(rates[r.Scenario], v)
-		}
-	}
-	for _, r := range direct {
-		median := median(rates[r.Scenario])
-		v, known := r.Metrics.Get("rate_per_s")
-		if !known || median <= 0 || max(v/median, median/v) <= mostBand {
-			continue
-		}
-		i := slices.IndexFunc(p.Rounds, func(of Round) bool { return of.Round == r.Round })
-		if i >= 0 {
-			p.Rounds[i].discard(fmt.Sprintf("%s: direct did %.0f %ss/s, but %.0f in the median of all rounds; want at most %g times more or less", r.Scenario, v, workload.Named(r.Workload).Unit, median, mostBand))
-		}
-	}
 }
 
 // scenarios orders names, and levels by their number: 10 before 100 before 200.
