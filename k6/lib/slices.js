@@ -30,11 +30,13 @@ export function sideBySide({ vus, ms, rate_per_s, ...level }) {
 
 // inSlices is a level on which each target has the machine for a slice. It has whole cycles,
 // enough to give each target its time. In each cycle every target has one slice, in random
-// order.
-export function inSlices({ slice_ms, each_ms, ...level }) {
+// order. direct may have less time than the others, and then has no slice in the last cycles.
+export function inSlices({ slice_ms, each_ms, direct_ms = each_ms, ...level }) {
   const ms = Number(__ENV.SLICE_MS || slice_ms);
-  const cycles = Math.max(1, Math.round(each_ms / ms));
-  return Array.from({ length: cycles }, shuffled).flat().map((i) => sliceOf([i], { ...level, ms }));
+  const cycles = (time_ms) => Math.max(1, Math.round(time_ms / ms));
+  const inCycle = (i, cycle) => targets[i].name !== 'direct' || cycle < cycles(direct_ms);
+  return Array.from({ length: cycles(each_ms) }, (_, cycle) => shuffled().filter((i) => inCycle(i, cycle)))
+    .flat().map((i) => sliceOf([i], { ...level, ms }));
 }
 
 // A warm-up counts requests, so that a slow server gets as warm as a fast one. It does not

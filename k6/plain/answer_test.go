@@ -293,7 +293,7 @@ func TestLoadsThatCannotBe(t *testing.T) {
 		`[{method: "HEAD", answer: {body: "x"}}]`:           "the answer to HEAD has none",
 		`[{answer: {body: ["ab", "b"]}}]`:                   `body "b" is not a beginning of "ab"`,
 		`[{` + ask + `}, {path: "/"}]`:                      "request 1: answer",
-		`[{answer: {body: "", any_body: true}}]`:            "want one of body, body_base64, json and any_body",
+		`[{answer: {body: "", any_body: true}}]`:            "want one of body, body_base64, json, any_body and stream",
 		`[{method: "HEAD", answer: {json: {}}}]`:            "the answer to HEAD has none",
 		`[{answer: {body_base64: "?"}}]`:                    "body_base64: illegal base64",
 		`[{answer: {json: null}}]`:                          "json: null has nothing to compare",

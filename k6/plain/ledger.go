@@ -13,6 +13,7 @@ type series struct {
 	common.Outcomes
 	bytes               atomic.Int64 // of bodies
 	request, ttfb, late hist.Histogram
+	ttft, itl           hist.Histogram // of streams
 }
 
 // end counts the end of a request. kind is "" for a correct answer, and text describes a failure.
@@ -32,6 +33,10 @@ func (s *series) end(u *user, kind, text string) {
 	s.bytes.Add(int64(u.came))
 	s.request.Add(common.US(late + u.At))
 	s.ttfb.Add(common.US(late + u.first))
+	if u.want.stream != nil {
+		s.ttft.Add(common.US(late + u.stream.first))
+		u.stream.itls.AddTo(&s.itl)
+	}
 }
 
 // Report copies all series, in order of their keys.
@@ -47,6 +52,7 @@ func (s *series) report(k common.Key) hist.RequestSeries {
 	r := hist.RequestSeries{
 		Target: k.Target, Level: k.Level, Slice: k.Slice, OK: s.OK.Load(), Bytes: s.bytes.Load(),
 		Request: s.request.Snapshot(), TTFB: s.ttfb.Snapshot(), Late: s.late.Snapshot(), Connect: s.Connect.Snapshot(),
+		TTFT: s.ttft.Snapshot(), Itl: s.itl.Snapshot(),
 	}
 	r.Failed, r.Reasons = s.Failed()
 	r.Started = s.Started.Load() // last, so that ended requests never exceed started ones

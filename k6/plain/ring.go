@@ -38,9 +38,10 @@ type exchange struct {
 	headers  []declared
 	exact    bool // every byte of the body is compared
 	body     []byte
-	lengths  []int         // allowed lengths of the body
-	json     any           // or what the body's JSON value must have; nil: nothing
-	answers  atomic.Uint64 // to this request; decides which bodies are parsed
+	lengths  []int           // allowed lengths of the body
+	json     any             // or what the body's JSON value must have; nil: nothing
+	stream   *request.Stream // or which events come; nil: no stream
+	answers  atomic.Uint64   // to this request; decides which bodies are parsed
 }
 
 // A declared header must have one of the values.
@@ -146,6 +147,9 @@ func (e *exchange) expect(a request.Answer) (err error) {
 		e.exact, e.lengths = true, []int{0}
 		return nil
 	case a.AnyBody:
+		return nil
+	case a.Stream != nil:
+		e.stream = a.Stream
 		return nil
 	case a.JSON != nil:
 		if e.json, err = subset.Decode(a.JSON); err == nil && e.json == nil {

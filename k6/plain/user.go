@@ -8,6 +8,7 @@ import (
 
 	"fairstream/k6/common"
 	"fairstream/k6/common/http1"
+	"fairstream/k6/shared/events"
 	"fairstream/k6/shared/request"
 	"fairstream/k6/shared/subset"
 )
@@ -22,6 +23,7 @@ type user struct {
 	next   int   // place in the ring
 	series *series
 	answer
+	stream stream // of an answer that has one
 }
 
 // An answer is the state of the current answer.
@@ -42,6 +44,7 @@ const (
 	badStatus = "status"
 	badHeader = "header"
 	badBody   = "body"
+	badStream = "stream"
 )
 
 // Enter takes the requests of a slice.
@@ -56,6 +59,9 @@ func (u *user) Send() {
 	e := u.ring.places[u.next%len(u.ring.places)]
 	u.next++
 	u.answer = u.answer.next(e)
+	if e.stream != nil {
+		u.stream.reset(e.stream)
+	}
 	u.series.Started.Add(1)
 	u.Client.Send(e.request, e.bodyless, u.ring.timeout)
 }
@@ -81,6 +87,22 @@ func (a *answer) next(want *exchange) answer {
 func (u *user) Head(h *http1.Head) {
 	u.first = u.At
 	u.answer.head(h)
+	if u.want.stream == nil || u.fault == badStatus {
+		return
+	}
+	if kind, _ := h.Value("content-type"); !events.IsStream(kind) {
+		u.differs(badHeader, fmt.Sprintf("content-type: %q; want text/event-stream", http1.Short(kind)))
+	}
+}
+
+// Body compares the next bytes.
+func (u *user) Body(p []byte) error {
+	if u.want.stream == nil || u.fault != "" {
+		return u.answer.Body(p)
+	}
+	u.came += len(p)
+	u.stream.at = u.At
+	return u.stream.reader.Feed(p, &u.stream)
 }
 
 func (a *answer) head(h *http1.Head) {
@@ -142,6 +164,11 @@ func (a *answer) Enough() bool { return a.want.exact && a.came > len(a.want.body
 // End counts the request.
 func (u *user) End(f *http1.Failure) {
 	kind, text := u.verdict(f)
+	if kind == "" && u.want.stream != nil {
+		if text = u.stream.fault(); text != "" {
+			kind = badStream
+		}
+	}
 	u.series.end(u, kind, text)
 	u.done(kind)
 }

@@ -38,9 +38,9 @@ func (s *series) end(u *user, kind, text string) {
 		if m.tokens > 0 {
 			s.ttft.Add(common.US(m.firstToken))
 		}
-		m.itls.addTo(&s.itl)
-		m.tokenDelays.addTo(&s.tokenDelay)
-		s.negative.Add(int64(m.tokenDelays.negative))
+		m.itls.AddTo(&s.itl)
+		m.tokenDelays.AddTo(&s.tokenDelay)
+		s.negative.Add(int64(m.tokenDelays.Negative))
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"fairstream/k6/common"
-	"fairstream/k6/shared/hist"
 )
 
 // A measure collects what one stream shows. Events of one read share its time. Asking the clock
@@ -19,9 +18,9 @@ type measure struct {
 	firstEvent        time.Duration // 0 without one
 	firstToken        time.Duration
 	lastToken         time.Duration
-	itls, tokenDelays values
+	itls, tokenDelays common.Durations
 
-	done, after bool // [DONE] arrived; more arrived after it
+	done bool // [DONE] arrived
 
 	disorder   bool
 	due, came  int          // first index out of order: expected, received
@@ -32,14 +31,14 @@ type measure struct {
 }
 
 func (m *measure) reset() {
-	*m = measure{itls: m.itls.reset(), tokenDelays: m.tokenDelays.reset()}
+	*m = measure{itls: m.itls.Reset(), tokenDelays: m.tokenDelays.Reset()}
 }
 
-// event reads the data of one event. No event follows [DONE].
-func (m *measure) event(data []byte) {
+// Event reads the data of one event. No event follows [DONE].
+func (m *measure) Event(data []byte) (last bool) {
 	if string(data) == "[DONE]" {
 		m.done = true
-		return
+		return true
 	}
 	m.events++
 	if m.events == 1 {
@@ -48,12 +47,12 @@ func (m *measure) event(data []byte) {
 	content := contentOf(data)
 	if len(content) == 0 {
 		m.failure = m.failure || bytes.HasPrefix(data, []byte(`{"error"`))
-		return
+		return false
 	}
 	if m.tokens == 0 {
 		m.firstToken = m.at
 	} else {
-		m.itls.add(m.at - m.lastToken)
+		m.itls.Add(m.at - m.lastToken)
 	}
 	m.lastToken = m.at
 	index, stamp, ok := stampOf(content)
@@ -64,9 +63,10 @@ func (m *measure) event(data []byte) {
 		m.outOfOrder(index)
 	}
 	if ok {
-		m.tokenDelays.add(time.Duration(m.unixNS - stamp))
+		m.tokenDelays.Add(time.Duration(m.unixNS - stamp))
 	}
 	m.tokens++
+	return false
 }
 
 // outOfOrder takes the index of the first token out of order and of all later ones. Each index
@@ -93,8 +93,8 @@ const (
 )
 
 // verdict returns the fault of an answer that reached its end: its kind and a text. want is the
-// number of tokens, or -1.
-func (m *measure) verdict(want int) (kind, text string) {
+// number of tokens, or -1. after says whether bytes came after [DONE].
+func (m *measure) verdict(want int, after bool) (kind, text string) {
 	switch {
 	case m.failure:
 		return failedEvent, fmt.Sprintf("error event after %d tokens", m.tokens)
@@ -106,7 +106,7 @@ func (m *measure) verdict(want int) (kind, text string) {
 		return miscounted, fmt.Sprintf("more than %d tokens", want)
 	case !m.done:
 		return notDone, fmt.Sprintf("no [DONE] after %d tokens", m.tokens)
-	case m.after:
+	case after:
 		return afterDone, "bytes after [DONE]"
 	case want >= 0 && m.tokens != want:
 		return miscounted, fmt.Sprintf("%d tokens; want %d", m.tokens, want)
@@ -118,39 +118,3 @@ func (m *measure) verdict(want int) (kind, text string) {
 func (m *measure) over(want int) bool { return want >= 0 && m.tokens > want }
 
 func (m *measure) ordered() bool { return m.unnumbered == 0 && !m.disorder }
-
-// values collects durations of one stream until its end decides whether they count. Each takes two
-// bytes, so a stream of a million tokens takes 4 MB.
-type values struct {
-	buckets     []uint16
-	sum         time.Duration
-	least, most time.Duration
-	negative    int // below 0: the wall clock was set back, or is not the stub's
-}
-
-// keptBytes limits the buffer that a VU keeps between streams.
-const keptBytes = 64 << 10
-
-func (v *values) reset() values {
-	if cap(v.buckets) > keptBytes/2 {
-		return values{}
-	}
-	return values{buckets: v.buckets[:0]}
-}
-
-func (v *values) add(d time.Duration) {
-	if d < 0 {
-		v.negative++
-		d = 0
-	}
-	if len(v.buckets) == 0 || d < v.least {
-		v.least = d
-	}
-	v.most = max(v.most, d)
-	v.sum += d
-	v.buckets = append(v.buckets, uint16(hist.Bucket(common.US(d))))
-}
-
-func (v *values) addTo(h *hist.Histogram) {
-	h.AddBuckets(v.buckets, common.US(v.sum), common.US(v.least), common.US(v.most))
-}

@@ -2,9 +2,7 @@ package sse
 
 import (
 	"net"
-	"net/url"
 	"runtime"
-	"strings"
 	"testing"
 
 	"fairstream/k6/common"
@@ -49,31 +47,6 @@ func TestMemoryDoesNotGrowWithStreams(t *testing.T) {
 	}
 }
 
-// A VU's memory between streams does not grow with the longest stream.
-func TestALongEventIsNotKept(t *testing.T) {
-	v := testVU(t)
-	long := header200 + chunk(tokenEvent(0, strings.Repeat("x", 10*keptBytes))[:5*keptBytes]) + chunk("")
-	s := moduletest.Serve(t, func(w net.Conn, n int64) bool {
-		if n == 1 {
-			moduletest.Write(w, long)
-		} else {
-			moduletest.Write(w, whole(1))
-		}
-		return true
-	})
-	v.post(t, s.URL, ask{})
-	if kept := cap(v.users[host(s.URL)].events.pending); kept < 5*keptBytes {
-		t.Fatalf("%d bytes held; the test wants a long event", kept)
-	}
-	if a := v.post(t, s.URL, ask{}); !a.OK {
-		t.Errorf("%+v", a)
-	}
-	c := v.users[host(s.URL)]
-	if kept := cap(c.events.pending) + cap(c.m.itls.buckets); kept > 2*keptBytes {
-		t.Errorf("%d bytes are kept", kept)
-	}
-}
-
 func BenchmarkPost(b *testing.B) {
 	v := testVU(b)
 	s := moduletest.Serve(b, func(w net.Conn, _ int64) bool { moduletest.Write(w, whole(20)); return true })
@@ -83,9 +56,4 @@ func BenchmarkPost(b *testing.B) {
 			b.Fatal(a)
 		}
 	}
-}
-
-func host(text string) string {
-	u, _ := url.Parse(text) // a server of the test has it
-	return u.Host
 }

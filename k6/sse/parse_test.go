@@ -10,7 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"fairstream/k6/common"
 	"fairstream/k6/common/http1"
+	"fairstream/k6/shared/events"
 )
 
 // The reference is the plainest reading of WHATWG HTML 9.2.6, of a whole body.
@@ -39,10 +41,10 @@ func FuzzEvents(f *testing.F) {
 	f.Add([]byte("data:[DONE]\n\ndata: x\n\n"), uint16(3))
 	f.Add([]byte("data: [DONE]\n\n \n"), uint16(0))
 	f.Fuzz(func(t *testing.T, body []byte, size uint16) {
-		var e events
+		var e events.Reader
 		var m measure
 		for piece := range pieces(body, int(size)+1) {
-			if err := e.feed(piece, &m); err != nil {
+			if err := e.Feed(piece, &m); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -51,13 +53,13 @@ func FuzzEvents(f *testing.F) {
 			if want.done {
 				break
 			}
-			want.event([]byte(data))
+			want.Event([]byte(data))
 		}
 		if m.events != want.events || m.tokens != want.tokens || m.done != want.done || m.ordered() != want.ordered() {
 			t.Errorf("%q in pieces of %d: %+v; want %+v", body, size+1, m, want)
 		}
-		if after := behindDone(body); want.done && m.after != after {
-			t.Errorf("%q: bytes after [DONE]: %v; want %v", body, m.after, after)
+		if after := behindDone(body); want.done && e.After != after {
+			t.Errorf("%q: bytes after [DONE]: %v; want %v", body, e.After, after)
 		}
 	})
 }
@@ -182,7 +184,7 @@ func TestTokensAllocateNothing(t *testing.T) {
 	feed([]byte(header200))
 	wire := []byte(chunk(tokenEvent(0, "") + tokenEvent(1, "")[:50]))
 	half := []byte(chunk(tokenEvent(1, "")[50:]))
-	s.m.itls.buckets, s.m.tokenDelays.buckets = make([]uint16, 0, 100_000), make([]uint16, 0, 100_000)
+	s.m.itls.Buckets, s.m.tokenDelays.Buckets = make([]uint16, 0, 100_000), make([]uint16, 0, 100_000)
 	if n := testing.AllocsPerRun(1000, func() { feed(wire); feed(half) }); n != 0 || s.m.tokens < 2000 {
 		t.Errorf("%v allocations for two tokens, %d seen", n, s.m.tokens)
 	}
@@ -194,7 +196,7 @@ func BenchmarkToken(b *testing.B) {
 	event := []byte(chunk(strings.Replace(tokenEvent(0, ""), `{"choices`, `{"id":"chatcmpl-123456","object":"chat.completion.chunk","created":1694268190,"model":"stub-model","system_fingerprint":"fp_stub","choices`, 1)))
 	for b.Loop() {
 		_ = a.Take(event, s)                                                                 // as above
-		s.m.itls, s.m.tokenDelays, s.m.tokens = s.m.itls.reset(), s.m.tokenDelays.reset(), 0 // the next is in order again
+		s.m.itls, s.m.tokenDelays, s.m.tokens = s.m.itls.Reset(), s.m.tokenDelays.Reset(), 0 // the next is in order again
 	}
 }
 
@@ -218,9 +220,9 @@ func FuzzAnswer(f *testing.F) {
 			return
 		}
 		for _, s := range []*stream{whole, parts} { // times
-			s.m.itls, s.m.tokenDelays = values{}, values{}
+			s.m.itls, s.m.tokenDelays = common.Durations{}, common.Durations{}
 		}
-		if !reflect.DeepEqual(whole.m, parts.m) || whole.status != parts.status || whole.good != parts.good ||
+		if !reflect.DeepEqual(whole.m, parts.m) || whole.events.After != parts.events.After || whole.status != parts.status || whole.good != parts.good ||
 			wholeOver != partsOver || !bytes.Equal(whole.excerpt, parts.excerpt) {
 			t.Errorf("%q in pieces of %d: %+v; want %+v", wire, size+1, parts.m, whole.m)
 		}

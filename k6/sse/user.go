@@ -1,11 +1,11 @@
 package sse
 
 import (
-	"bytes"
 	"fmt"
 
 	"fairstream/k6/common"
 	"fairstream/k6/common/http1"
+	"fairstream/k6/shared/events"
 )
 
 // A user has the streams of one VU.
@@ -22,7 +22,7 @@ type user struct {
 // A stream is the state of the current answer.
 type stream struct {
 	m       measure
-	events  events
+	events  events.Reader
 	want    int // expected tokens; -1: any number
 	status  int
 	good    bool   // the status is 200, and the content type that of a stream
@@ -45,19 +45,13 @@ func (u *user) Send() {
 
 func (s *stream) reset(want int) {
 	s.m.reset()
-	s.events.reset()
+	s.events.Reset()
 	s.want, s.status, s.good, s.excerpt = want, 0, false, s.excerpt[:0]
 }
 
 func (s *stream) Head(h *http1.Head) {
 	kind, _ := h.Value("content-type")
-	s.status, s.good = h.Status, h.Status == 200 && isStream(kind)
-}
-
-// isStream reports whether a content type is text/event-stream, with any parameters.
-func isStream(value []byte) bool {
-	kind, _, _ := bytes.Cut(value, []byte{';'})
-	return bytes.EqualFold(bytes.TrimRight(kind, " \t"), []byte("text/event-stream"))
+	s.status, s.good = h.Status, h.Status == 200 && events.IsStream(kind)
 }
 
 // excerptBytes limits the quote from a refusal.
@@ -71,14 +65,14 @@ func (u *user) Body(p []byte) error {
 
 func (s *stream) Body(p []byte) error {
 	if s.good {
-		return s.events.feed(p, &s.m)
+		return s.events.Feed(p, &s.m)
 	}
 	s.excerpt = append(s.excerpt, p[:min(len(p), excerptBytes-len(s.excerpt))]...)
 	return nil
 }
 
 // Enough ends an answer whose fault is known before its end.
-func (s *stream) Enough() bool { return s.m.after || s.m.over(s.want) }
+func (s *stream) Enough() bool { return s.events.After || s.m.over(s.want) }
 
 // End counts the stream.
 func (u *user) End(f *http1.Failure) {
@@ -97,5 +91,5 @@ func (s *stream) verdict(f *http1.Failure) (kind, text string) {
 	case !s.good:
 		return badType, fmt.Sprintf("content type is not text/event-stream: %s", s.excerpt)
 	}
-	return s.m.verdict(s.want)
+	return s.m.verdict(s.want, s.events.After)
 }

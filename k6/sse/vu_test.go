@@ -112,11 +112,11 @@ func (v *vu) post(t testing.TB, to string, a ask) answer {
 	}
 	b.Connect, b.Duration = known(user.Connect, user.Connect > 0), known(user.At, user.At > 0)
 	b.TTFE, b.TTFT = known(m.firstEvent, m.events > 0), known(m.firstToken, m.tokens > 0)
-	if n := time.Duration(len(m.itls.buckets)); n > 0 {
-		b.ITLMean, b.ITLMax = known(m.itls.sum/n, true), known(m.itls.most, true)
+	if n := time.Duration(len(m.itls.Buckets)); n > 0 {
+		b.ITLMean, b.ITLMax = known(m.itls.Sum/n, true), known(m.itls.Most, true)
 	}
-	if n := time.Duration(len(m.tokenDelays.buckets)); n > 0 {
-		b.DelayMean, b.DelayMax = known(m.tokenDelays.sum/n, true), known(m.tokenDelays.most, true)
+	if n := time.Duration(len(m.tokenDelays.Buckets)); n > 0 {
+		b.DelayMean, b.DelayMax = known(m.tokenDelays.Sum/n, true), known(m.tokenDelays.Most, true)
 	}
 	return b
 }

@@ -53,6 +53,51 @@ func TestOwnServerFromVerifyToASite(t *testing.T) {
 	}
 }
 
+// A server may answer with server-sent events of any content. They then have a TTFT and an ITL.
+func TestOwnServerThatStreams(t *testing.T) {
+	t.Parallel()
+	const dir = "servers/http/clock"
+	p := newProject(t)
+	p.write("servers/http/README.md", "")
+	p.write(dir+"/go.mod", "module clock\n\ngo 1.26\n")
+	p.write(dir+"/main.go", `package main
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"time"
+)
+
+func main() {
+	http.HandleFunc("/ticks", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		for i := range 3 {
+			time.Sleep(20 * time.Millisecond)
+			fmt.Fprintf(w, "data: tick %d\n\n", i)
+			w.(http.Flusher).Flush()
+		}
+	})
+	http.ListenAndServe("127.0.0.1:"+os.Getenv("PORT"), nil)
+}
+`)
+	p.write(dir+"/server.json", `{"workload": "http", "language": "go", "framework": "none", "build": ["go", "build", "-o", "bin/server", "."], "run": ["bin/server"], "versions": {"go": ["go", "version"]},
+		"requests": [{"path": "/ticks", "answer": {"stream": {"events": 3, "last": "tick 2"}}}]}`)
+	p.bench("verify", "http/clock").expect(t, 0)
+	p.bench("run", "-quick", "-rounds", "1", "-scenario", "mixed", "-o", "out", "http").expect(t, 0, "clock")
+	records, err := cli.ReadFile(filepath.Join(p.root, "out", recordsFile), record.Read)
+	p.must(err)
+	for _, r := range records {
+		first, known := r.Metrics.Get("ttft_p50_ms")
+		between, also := r.Metrics.Get("itl_p50_ms")
+		if server := r.Server.Name == "clock"; known != server || also != server || server && (first < 20 || between < 15) {
+			t.Errorf("%s: TTFT %v ms (%v), ITL %v ms (%v)", r.Target(), first, known, between, also)
+		}
+	}
+	p.write(dir+"/server.json", strings.Replace(p.text(dir+"/server.json"), "tick 2", "[DONE]", 1))
+	p.bench("verify", "http/clock").expect(t, 1, `the last of 3 events does not begin with "[DONE]"`)
+}
+
 // A change that answers each item with 60 queries more is found, and has a page.
 func TestLongOwnServerIsCompared(t *testing.T) {
 	long(t, "2 minutes")

@@ -21,4 +21,6 @@ type RequestSeries struct {
 	TTFB    Counts            `json:"ttfb_us"`           // to the complete header
 	Late    Counts            `json:"late_us"`           // from the intended start to the first byte of the request; none without a rate
 	Connect Counts            `json:"connect_us"`
+	TTFT    Counts            `json:"ttft_us"` // of streams: to the first event
+	Itl     Counts            `json:"itl_us"`  // of streams: between events
 }

@@ -28,7 +28,7 @@ type Request struct {
 	Answer  Answer            `json:"answer"`
 }
 
-// An Answer is what is expected. Exactly one of the last four says what is expected of the body.
+// An Answer is what is expected. Exactly one of the last five says what is expected of the body.
 type Answer struct {
 	Status  int              `json:"status,omitempty"` // 200 by default
 	Headers map[string]OneOf `json:"headers,omitempty"`
@@ -37,6 +37,26 @@ type Answer struct {
 	Base64  *string         `json:"body_base64,omitempty"` // every byte, if they are not text
 	JSON    json.RawMessage `json:"json,omitempty"`        // all that the value must have; see package subset
 	AnyBody bool            `json:"any_body,omitempty"`    // it is not compared
+	Stream  *Stream         `json:"stream,omitempty"`      // server-sent events with any content
+}
+
+// A Stream is what is expected of server-sent events: how many there are, and how the last one begins.
+type Stream struct {
+	Events int    `json:"events,omitempty"` // 0: one or more
+	Last   string `json:"last,omitempty"`   // begin of the data of the last event, such as "[DONE]"; "": any
+}
+
+// Fault says what a complete answer with events lacks; "" is nothing. ended says whether the last event begins with Last.
+func (s Stream) Fault(events int, ended bool) string {
+	switch {
+	case events == 0:
+		return "the body has no event; want a stream of them"
+	case s.Events > 0 && events != s.Events:
+		return fmt.Sprintf("the body has %d events; want %d", events, s.Events)
+	case !ended:
+		return fmt.Sprintf("the last of %d events does not begin with %q", events, s.Last)
+	}
+	return ""
 }
 
 // MostJSONBytes limits a body that is compared with JSON, since k6 parses it.
@@ -107,15 +127,17 @@ func CheckHeaders(headers map[string]string) error {
 
 func (a Answer) check(bodyless bool) error {
 	given := 0
-	for _, is := range []bool{a.Body != nil, a.Base64 != nil, a.JSON != nil, a.AnyBody} {
+	for _, is := range []bool{a.Body != nil, a.Base64 != nil, a.JSON != nil, a.AnyBody, a.Stream != nil} {
 		if is {
 			given++
 		}
 	}
 	switch {
 	case given > 1:
-		return errors.New("answer: want one of body, body_base64, json and any_body")
-	case bodyless && (a.Base64 != nil || a.JSON != nil || strings.Join(a.Body, "") != ""):
+		return errors.New("answer: want one of body, body_base64, json, any_body and stream")
+	case a.Stream != nil && a.Stream.Events < 0:
+		return fmt.Errorf("answer: stream: events %d; want 1 or more, or leave it out", a.Stream.Events)
+	case bodyless && (a.Base64 != nil || a.JSON != nil || a.Stream != nil || strings.Join(a.Body, "") != ""):
 		return errors.New("answer: a body, but the answer to HEAD has none")
 	case !bodyless && given == 0:
 		return errors.New("answer: no body; want the expected one")

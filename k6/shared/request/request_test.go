@@ -42,7 +42,7 @@ func TestWhatCannotBeSentOrCompared(t *testing.T) {
 		`{"headers": {"a": "b\n"}, "answer": {"body": "a"}}`:  "is not a header line",
 		`{"headers": {"Host": "b"}, "answer": {"body": "a"}}`: "headers: Host: the client sets it itself; leave it out",
 		`{"answer": {}}`: "answer: no body; want the expected one",
-		`{"answer": {"json": 1, "any_body": true}}`: "want one of body, body_base64, json and any_body",
+		`{"answer": {"json": 1, "any_body": true}}`: "want one of body, body_base64, json, any_body and stream",
 		`{"answer": {"body": []}}`:                  "answer: []: want a text, or a list of texts that are allowed",
 		`{"answer": {"headers": {"a": [1]}}}`:       "answer: [1]: want a text",
 	} {

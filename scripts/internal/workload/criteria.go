@@ -26,7 +26,15 @@ func requestTail(levels []string) Criterion {
 
 // 16 bytes of each request are a gigabyte in 67 million requests.
 func requestSlope(scenario string) Criterion {
-	return Criterion{Scenario: scenario, Metric: "server_rss_slope_bytes_per_request", Floor: 16, Margin: 64, Absolute: true}
+	return Criterion{Scenario: scenario, Metric: "server_rss_slope_bytes_per_request", Floor: 16, Margin: 64, Absolute: true, Optional: true}
+}
+
+// Only servers whose answers are streams have these cells.
+func requestStreams(rate string) []Criterion {
+	return []Criterion{
+		{Scenario: rate, Metric: "ttft_p95_ms", Floor: 0.05, Margin: 0.10, Optional: true},
+		{Scenario: rate, Metric: "itl_p99_ms", Floor: 0.05, Margin: 0.10, Optional: true},
+	}
 }
 
 // Workloads whose servers answer by themselves are charted and judged alike. They have the scenarios mixed, rate

@@ -1,6 +1,11 @@
 package workload
 
-var httpPaced = requestPaced(requestCost)
+var httpPaced = append(requestPaced(requestCost),
+	Column{"ttft_p50_ms", 2, 1, false},
+	Column{"ttft_p95_ms", 2, 1, false},
+	Column{"itl_p50_ms", 2, 1, false},
+	Column{"itl_p99_ms", 2, 1, false},
+)
 
 // http is the workload of everybody's own server: each server.json declares requests and the answers to them.
 var _ = register(Workload{
@@ -18,7 +23,8 @@ var _ = register(Workload{
 
 	Cost: requestCost, CostOf: "request", CostIn: []string{"mixed", "soak"},
 	Throughput:  ratePerS,
-	Leaderboard: requestLeaderboard,
+	Leaderboard: append(requestLeaderboard[:len(requestLeaderboard):len(requestLeaderboard)], "ttft_p50_ms", "ttft_p95_ms", "itl_p50_ms", "itl_p99_ms"),
 	Charts:      requestCharts("rate-half"),
-	Criteria:    requestCriteria("rate-half"), // a server.json may have margins of its own
+	// A server.json may have margins of its own.
+	Criteria: append(requestCriteria("rate-half"), requestStreams("rate-half")...),
 })

@@ -63,6 +63,7 @@ type Criterion struct {
 	// metric are in its unit.
 	Floor, Margin float64
 	Absolute      bool // the change is a difference: base may be 0, or below
+	Optional      bool // both sides may have no figure
 	// Decides is the subject that the cell decides on, such as "CPU". Only such cells leave a
 	// server without a verdict, or keep a comparison going. "" is a cell that does not decide.
 	Decides string

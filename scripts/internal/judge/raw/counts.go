@@ -11,10 +11,12 @@ type Counts struct {
 	Request     hist.Counts       // to the last byte
 	Connect     hist.Counts
 
-	// Of streams only. Tokens is nil for requests, and when an older k6 did not count them.
+	// Of streams of tokens only. Tokens is nil for requests, and when an older k6 did not count them.
 	Tokens                      *int64
 	Doubled, NegativeTokenDelay int64
-	TTFT, Itl, TokenDelay       hist.Counts
+	TokenDelay                  hist.Counts
+
+	TTFT, Itl hist.Counts // of streams of tokens, and of requests that are answered with events
 
 	// Of plain requests only.
 	Bytes      int64 // of the bodies of correct answers
@@ -31,7 +33,7 @@ func ofStreams(s hist.Series) Counts {
 func ofRequests(s hist.RequestSeries) Counts {
 	return Counts{
 		Started: s.Started, OK: s.OK, Failed: s.Failed, Reasons: s.Reasons, Request: s.Request, Connect: s.Connect,
-		Bytes: s.Bytes, TTFB: s.TTFB, Late: s.Late,
+		Bytes: s.Bytes, TTFB: s.TTFB, Late: s.Late, TTFT: s.TTFT, Itl: s.Itl,
 	}
 }
 

@@ -21,10 +21,10 @@ type Load struct {
 	Failed           int64    // failed and interrupted requests
 	Broken           []string // reasons of failed requests, with their counts
 	Request          *Times   // to the answer's last byte
-	// Of streams only.
+	// Of streams only. In a workload of requests, a token is an event.
 	TTFT       *Times // to the first token
 	Itl        *Times // between tokens
-	TokenDelay *Times // from the stub's sending of a token to its arrival
+	TokenDelay *Times // from the stub's sending of a token to its arrival; nil for events
 	// Of plain requests only.
 	TTFB *Times // to the complete header
 	Late *Times // from the intended start to the first byte of the request; nil without a fixed arrival rate

@@ -76,8 +76,8 @@ func (m measured) ofDirect() []string {
 		return []string{"direct had no slice on this level"}
 	case d.Failed > 0:
 		return []string{fmt.Sprintf("direct: %d of %d %s failed", d.Failed, d.Failed+d.Requests, m.units())}
-	case d.Slices < m.load.Slices:
-		return []string{fmt.Sprintf("direct had %d slices, the target %d", d.Slices, m.load.Slices)}
+	case m.summary.GivenUp[raw.Direct] != "":
+		return []string{"direct was given up: " + m.summary.GivenUp[raw.Direct]}
 	case m.paced && !m.compared() && d.Itl != nil && d.Itl.P99-d.Itl.P50 > MostRigDelayMS:
 		return []string{fmt.Sprintf("k6 or the stub was delayed: direct's ITL p99 was %.1f ms at a pace of %.1f ms; want at most %g ms over the pace", d.Itl.P99, d.Itl.P50, MostRigDelayMS)}
 	case m.paced && !m.compared() && d.Late != nil && d.Late.P99 > MostRigDelayMS:

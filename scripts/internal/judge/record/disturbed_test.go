@@ -53,7 +53,8 @@ func TestReasonsForADisturbedRecord(t *testing.T) {
 		"a paced slice is all's":          {true, func(m *measured) { onDirect(m, func(l *raw.Load) { l.Overruns = 1 }) }, ""},
 		"direct had no slice":             {false, func(m *measured) { onDirect(m, func(l *raw.Load) { l.Level = "20" }) }, "direct had no slice on this level"},
 		"direct was given up":             {false, func(m *measured) { onDirect(m, func(l *raw.Load) { l.Requests = 0 }) }, "direct had no slice on this level"},
-		"direct lacks a slice":            {false, func(m *measured) { onDirect(m, func(l *raw.Load) { l.Slices = 1 }) }, "direct had 1 slices, the target 2"},
+		"direct has less time":            {false, func(m *measured) { onDirect(m, func(l *raw.Load) { l.Slices = 1 }) }, ""},
+		"direct lost slices":              {false, func(m *measured) { m.summary.GivenUp = map[string]string{raw.Direct: "a request hung in slice 3"} }, "direct was given up: a request hung in slice 3"},
 		"without direct": {false, func(m *measured) {
 			m.facts.Targets, m.summary.Loads, m.facts.StubStreamSeconds = m.facts.Targets[:1], m.summary.Loads[:2], 39
 		}, ""},

@@ -32,7 +32,7 @@ const MSOverhead = "ms overhead"
 // between a percentile of the target and that of direct in the same seconds.
 var tables = map[string][]Metric{
 	workload.Stream:  slices.Concat(loadRows(ofStreams), streamRows, costRows(ofStreams), ratioRows(ofStreams), memoryRows(ofStreams), rigRows(ofStreams)),
-	workload.Request: slices.Concat(loadRows(ofRequests), requestRows, costRows(ofRequests), byteRows, ratioRows(ofRequests), memoryRows(ofRequests), rigRows(ofRequests)),
+	workload.Request: slices.Concat(loadRows(ofRequests), requestRows, eventRows, costRows(ofRequests), byteRows, ratioRows(ofRequests), memoryRows(ofRequests), rigRows(ofRequests)),
 }
 
 // Table lists the metrics of a workload's records in the order of display.

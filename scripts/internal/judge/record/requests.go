@@ -14,6 +14,14 @@ var requestRows = []Metric{
 	{"unsent_pct", "unsent %", "%", "lower", "k6/x/plain unsent", "share of the due requests that no connection could send in time; unknown without a fixed arrival rate", unsent},
 }
 
+// eventRows are what requests have that are answered with server-sent events.
+var eventRows = []Metric{
+	{"ttft_p50_ms", "TTFT p50 ms", "ms", "lower", "k6/x/plain ttft_us", "time to the first event of a stream, 50th percentile", times(ttft, p50)},
+	{"ttft_p95_ms", "TTFT p95 ms", "ms", "lower", "k6/x/plain ttft_us", "time to the first event of a stream, 95th percentile", times(ttft, p95)},
+	{"itl_p50_ms", "ITL p50 ms", "ms", "lower", "k6/x/plain itl_us", "time between two events of a stream, 50th percentile", times(itl, p50)},
+	{"itl_p99_ms", "ITL p99 ms", "ms", "lower", "k6/x/plain itl_us", "time between two events of a stream, 99th percentile", times(itl, p99)},
+}
+
 // byteRows are the cost of bytes. A workload with bodies of several sizes needs them.
 var byteRows = []Metric{
 	{"server_cpu_us_per_mb", "CPU us/MB", "us", "lower", "process CPU clock over body_bytes", "CPU time of the server and its children for a megabyte in the bodies of correct answers",

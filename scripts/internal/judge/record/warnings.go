@@ -23,7 +23,7 @@ func (m measured) warnings() (own, disturbed []string) {
 	if m.server() { // a fault of direct disturbs all records
 		own = append(own, m.failures()...)
 	}
-	if gone := m.summary.GivenUp[m.target.Name]; gone != "" {
+	if gone := m.summary.GivenUp[m.target.Name]; gone != "" && m.server() {
 		own = append(own, "given up: "+gone)
 	}
 	if w, ok := m.summary.Load(m.target.Name, raw.WarmUp); ok && w.Failed > 0 {

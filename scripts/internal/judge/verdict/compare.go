@@ -143,7 +143,7 @@ func cells(p Comparison, rounds []Round, alpha float64, priors Priors) (all []Ce
 		c := &criteria[i]
 		s := sampleOf(c, rounds)
 		switch prior := priors.Of(p.Epoch, p.Server, c.name); {
-		case len(s.differences) == 0 && !s.missing && (c.Decides == "" || c.Absolute):
+		case len(s.differences) == 0 && !s.missing && (c.Decides == "" || c.Optional):
 			continue // the load has no such figure
 		case !c.Absolute: // whose variance is in bytes
 			s.prior = prior

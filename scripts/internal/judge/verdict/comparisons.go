@@ -208,7 +208,7 @@ func newRound(n int, of, direct []record.Record) Round {
 			switch name := cellName(scenario, c.Metric); {
 			case known && also && (c.Absolute || b > 0 && h > 0):
 				round.Cells[name] = At{b, h}
-			case !c.Absolute || known || also: // the slope of memory is of long loads only
+			case !c.Optional || known || also: // the slope of memory is of long loads only
 				round.Missing = append(round.Missing, name)
 			}
 		}

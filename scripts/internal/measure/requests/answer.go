@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"fairstream/k6/shared/events"
 	"fairstream/k6/shared/request"
 	"fairstream/k6/shared/subset"
 )
@@ -38,6 +39,8 @@ func (e Exchange) Differs(got Recorded) string {
 		text := []byte(want.Body[0])
 		at := firstDifference(got.Body, text)
 		return fmt.Sprintf("the body has %d bytes and differs at byte %d: %s; want %d bytes with %s there", len(got.Body), at, quote(got.Body[at:]), len(text), quote(text[at:]))
+	case want.Stream != nil:
+		return streamFault(got, *want.Stream)
 	case e.SHA256 != "":
 		if sum := fmt.Sprintf("%x", sha256.Sum256(got.Body)); sum != e.SHA256 {
 			return fmt.Sprintf("the body has %d bytes with sha256 %s; want %s", len(got.Body), sum, e.SHA256)
@@ -54,6 +57,30 @@ func (e Exchange) Differs(got Recorded) string {
 		}
 	}
 	return ""
+}
+
+// eventCount counts events, and notes whether the latest begins as the last one should.
+type eventCount struct {
+	last  string
+	n     int
+	ended bool
+}
+
+func (c *eventCount) Event(data []byte) bool {
+	c.n++
+	c.ended = strings.HasPrefix(string(data), c.last)
+	return false
+}
+
+func streamFault(got Recorded, want request.Stream) string {
+	if kind := got.Headers["content-type"]; !events.IsStream([]byte(kind)) {
+		return fmt.Sprintf("header content-type is %q; want text/event-stream", kind)
+	}
+	count := eventCount{last: want.Last}
+	if err := new(events.Reader).Feed(got.Body, &count); err != nil {
+		return err.Error()
+	}
+	return want.Fault(count.n, count.ended)
 }
 
 func firstDifference(a, b []byte) int {

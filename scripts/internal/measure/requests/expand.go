@@ -88,6 +88,8 @@ func (r Request) with(values map[string]any) Exchange {
 		e.Answer.Body = request.OneOf{replace(*r.Answer.Text, values, plain)}
 	case r.Answer.JSON != nil:
 		e.Answer.JSON = json.RawMessage(encode(inJSON(decoded(r.Answer.JSON), values)))
+	case r.Answer.Stream != nil:
+		e.Answer.Stream = r.Answer.Stream
 	case e.SHA256 == "":
 		e.Answer.AnyBody = true
 	}

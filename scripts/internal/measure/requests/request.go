@@ -33,13 +33,14 @@ type Values struct {
 	Pick []any `json:"pick"` // texts and numbers
 }
 
-// An Answer is what the server must answer. At most one of Text, JSON and SHA256 says something of the body.
+// An Answer is what the server must answer. At most one of the last four says something of the body.
 type Answer struct {
 	Status  int                      `json:"status"`
 	Headers map[string]request.OneOf `json:"headers"`
 	Text    *string                  `json:"text"`   // every byte
 	JSON    json.RawMessage          `json:"json"`   // all that the body's value must have
 	SHA256  string                   `json:"sha256"` // of the body
+	Stream  *request.Stream          `json:"stream"` // the body is server-sent events
 }
 
 // Label names a request in texts.
@@ -53,14 +54,14 @@ func (r Request) Label() string {
 // keys and wants explain errors of a request.
 const (
 	requestKeys = "name, method, path, headers, body, json, weight, values, answer"
-	answerKeys  = "status, headers, text, json, sha256"
+	answerKeys  = "status, headers, text, json, sha256, stream"
 )
 
 var wants = map[string]string{
 	"name": "a text", "method": `a text such as "GET"`, "path": `a text such as "/items/{id}"`, "headers": "an object of names to texts",
 	"body": `a text; "json" takes an object`, "weight": "a whole number", "values": `an object such as {"id": {"pick": [1, 2, 3]}}`,
 	"values.pick": "a list of texts and numbers", "answer": `an object such as {"status": 200}`, "answer.status": "a whole number such as 200",
-	"answer.headers": "an object of names to texts, or to lists of texts", "answer.text": `a text; "json" takes an object`, "answer.sha256": "a text of 64 hexadecimal digits",
+	"answer.headers": "an object of names to texts, or to lists of texts", "answer.text": `a text; "json" takes an object`, "answer.sha256": "a text of 64 hexadecimal digits", "answer.stream": `an object such as {} or {"last": "[DONE]"}`,
 }
 
 // parseRequest reads and checks one request. With an error the request may be incomplete.
@@ -172,7 +173,7 @@ func (r Request) checkValues() error {
 
 func (a Answer) check(method string) error {
 	given := 0
-	for _, is := range []bool{a.Text != nil, a.JSON != nil, a.SHA256 != ""} {
+	for _, is := range []bool{a.Text != nil, a.JSON != nil, a.SHA256 != "", a.Stream != nil} {
 		if is {
 			given++
 		}
@@ -181,11 +182,13 @@ func (a Answer) check(method string) error {
 	case a.Status < 200 || a.Status > 599:
 		return fmt.Errorf("answer: status %d; want 200 to 599", a.Status)
 	case given > 1:
-		return errors.New("answer: want at most one of text, json and sha256, since each says what the whole body is")
+		return errors.New("answer: want at most one of text, json, sha256 and stream, since each says what the whole body is")
 	case given > 0 && (method == "HEAD" || a.Status == 204 || a.Status == 304):
-		return errors.New("answer: text, json or sha256 of an answer that has no body; leave it out")
+		return errors.New("answer: text, json, sha256 or stream of an answer that has no body; leave it out")
 	case a.SHA256 != "" && !sumForm.MatchString(a.SHA256):
 		return fmt.Errorf("answer: sha256 %q; want 64 lower-case hexadecimal digits, as sha256sum prints them", a.SHA256)
+	case a.Stream != nil && a.Stream.Events < 0:
+		return fmt.Errorf("answer: stream: %d events; want 1 or more, or leave it out", a.Stream.Events)
 	case string(bytes.TrimSpace(a.JSON)) == "null":
 		return errors.New("answer: json null has nothing to compare; want an object, a list or a value")
 	}

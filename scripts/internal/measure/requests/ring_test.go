@@ -82,6 +82,7 @@ func TestDiffers(t *testing.T) {
 		return parsed(t, `{"requests": [{"path": "/", "answer": `+answer+`}]}`).Exchanges()[0]
 	}
 	got := Recorded{200, map[string]string{"content-type": "text/plain"}, []byte("hello")}
+	events := Recorded{200, map[string]string{"content-type": "text/event-stream"}, []byte("data: a\n\ndata: [DONE]\n\n")}
 	value := Recorded{200, nil, []byte(`{"id": 1}`)}
 	for _, c := range []struct {
 		answer string
@@ -102,6 +103,11 @@ func TestDiffers(t *testing.T) {
 		{`{"json": {}}`, got, `the body is not JSON: invalid character 'h'`},
 		{`{"json": {"id": 1}}`, value, ""},
 		{`{"json": {"id": 2}}`, value, "JSON of the body: id is 1; want 2"},
+		{`{"stream": {}}`, events, ""},
+		{`{"stream": {"events": 2, "last": "[DONE]"}}`, events, ""},
+		{`{"stream": {"events": 3}}`, events, "the body has 2 events; want 3"},
+		{`{"stream": {"last": "end"}}`, events, `the last of 2 events does not begin with "end"`},
+		{`{"stream": {}}`, got, `header content-type is "text/plain"; want text/event-stream`},
 		{`{"json": {}}`, Recorded{200, nil, []byte(`{"a": "` + strings.Repeat("x", 1<<20) + `"}`)}, "want at most 1048576 of a body that is compared as JSON"},
 	} {
 		if text := e(c.answer).Differs(c.got); text != c.want && (c.want == "" || !strings.Contains(text, c.want)) {

@@ -1,4 +1,5 @@
-package sse
+// Package events splits a body into server-sent events.
+package events
 
 import (
 	"bytes"
@@ -11,12 +12,20 @@ const maxEventBytes = 32 << 20
 
 var errLongEvent = errors.New("event longer than 32 MiB")
 
-// events splits a body into server-sent events (WHATWG HTML 9.2.5 and 9.2.6). Lines end with CR LF,
-// LF or CR, and an event with an empty line. Pieces may end anywhere. It reads the field "data"
-// only. An event without an empty line at its end does not count.
+// A Sink takes events.
+type Sink interface {
+	// Event takes the data of one event, which is valid until it returns. It reports whether that was the last one.
+	Event(data []byte) (last bool)
+}
+
+// A Reader splits a body (WHATWG HTML 9.2.5 and 9.2.6). Lines end with CR LF, LF or CR, and an event
+// with an empty line. Pieces may end anywhere. It reads the field "data" only. An event without an
+// empty line at its end does not count.
 //
 // It allocates nothing for an event. It copies only the part of an event at the end of a read.
-type events struct {
+type Reader struct {
+	After bool // bytes came after the last event
+
 	pending []byte // the current event, from its first byte
 
 	// Positions in the current event:
@@ -29,35 +38,41 @@ type events struct {
 
 	began  bool // the first line of the body has ended
 	skipLF bool // the last byte was a CR, and an LF may follow
+	over   bool // the last event came
 }
 
-func (e *events) reset() {
+// keptBytes limits the buffers that a Reader keeps for the next body.
+const keptBytes = 64 << 10
+
+// Reset begins another body.
+func (e *Reader) Reset() {
 	if cap(e.pending) > keptBytes {
 		e.pending = nil
 	}
 	if cap(e.joined) > keptBytes {
 		e.joined = nil
 	}
-	*e = events{pending: e.pending[:0], joined: e.joined[:0]}
+	*e = Reader{pending: e.pending[:0], joined: e.joined[:0]}
 }
 
-// feed takes the next bytes of the body and calls m.event for each event that ends in them.
-func (e *events) feed(p []byte, m *measure) error {
+// Feed takes the next bytes of the body, and gives the sink each event that ends in them. It is an error if an event is
+// longer than 32 MiB.
+func (e *Reader) Feed(p []byte, to Sink) error {
 	if e.skipLF && len(p) > 0 {
 		e.skipLF = false
 		if p[0] == '\n' {
 			p = p[1:]
 		}
 	}
-	if m.done {
-		m.after = m.after || len(p) > 0
+	if e.over {
+		e.After = e.After || len(p) > 0
 		return nil
 	}
 	if len(e.pending) == 0 {
-		e.pending = append(e.pending, p[e.scan(p, m):]...)
+		e.pending = append(e.pending, p[e.scan(p, to):]...)
 	} else {
 		e.pending = append(e.pending, p...)
-		rest := copy(e.pending, e.pending[e.scan(e.pending, m):])
+		rest := copy(e.pending, e.pending[e.scan(e.pending, to):])
 		e.pending = e.pending[:rest]
 	}
 	if len(e.pending) > maxEventBytes {
@@ -67,7 +82,7 @@ func (e *events) feed(p []byte, m *measure) error {
 }
 
 // scan returns the begin of the event that p does not finish.
-func (e *events) scan(p []byte, m *measure) int {
+func (e *Reader) scan(p []byte, to Sink) int {
 	begin := 0
 	for {
 		from := begin + e.looked
@@ -93,13 +108,13 @@ func (e *events) scan(p []byte, m *measure) int {
 		switch e.lines {
 		case 0:
 		case 1:
-			m.event(p[begin+e.data : begin+e.stop])
+			e.over = to.Event(p[begin+e.data : begin+e.stop])
 		default:
-			m.event(e.joined)
+			e.over = to.Event(e.joined)
 		}
 		begin, e.line, e.looked, e.lines, e.began = next, 0, 0, 0, true
-		if m.done {
-			m.after = begin < len(p)
+		if e.over {
+			e.After = begin < len(p)
 			return len(p)
 		}
 	}
@@ -118,7 +133,7 @@ func lineEnd(p []byte) int {
 }
 
 // field reads the line event[from:to], which is not empty.
-func (e *events) field(event []byte, from, to int) {
+func (e *Reader) field(event []byte, from, to int) {
 	if !e.began {
 		e.began = true
 		if bytes.HasPrefix(event[from:to], []byte("\ufeff")) {
@@ -148,4 +163,10 @@ func (e *events) field(event []byte, from, to int) {
 		e.joined = append(append(e.joined, '\n'), event[at:to]...)
 	}
 	e.lines++
+}
+
+// IsStream reports whether a content type is text/event-stream, with any parameters.
+func IsStream(contentType []byte) bool {
+	kind, _, _ := bytes.Cut(contentType, []byte{';'})
+	return bytes.EqualFold(bytes.TrimRight(kind, " \t"), []byte("text/event-stream"))
 }
