@@ -26,7 +26,7 @@ import (
 var commands = []cli.Command{
 	{Name: "setup", Purpose: "install and build the tools of a run; the servers are built by run and build", Define: cmd.Setup},
 	{Name: "list", Purpose: "servers and scenarios", Define: cmd.List},
-	{Name: "init", Args: "DIR", Purpose: "write the server.json of a server, and the workflows that compare it; example: scripts/bench init ../shop/server", Define: cmd.Init},
+	{Name: "init", Args: "DIR [URL...]", Purpose: "write the server.json of a server, and the workflows that compare it; example: scripts/bench init ../shop/server. For the workload http it proposes requests from the answers of the running server to the URLs", Define: cmd.Init},
 	{Name: "build", Args: "[server|dir...]", Purpose: "build servers and print their versions", Define: cmd.Build},
 	{Name: "verify", Args: "[server|dir...]", Purpose: "check servers against the contract", Define: cmd.Verify},
 	{Name: "run", Args: "[server|dir...]", Purpose: "set up, build, verify, load and record servers, then print a table", Define: cmd.Run},

@@ -27,7 +27,7 @@ func Init(flags *flag.FlagSet) cli.Action {
 		if err := workload.Check(*of); err != nil {
 			return cli.Usagef("-workload: %w", err)
 		}
-		if len(args) != 1 {
+		if len(args) == 0 || len(args) > 1 && !workload.Named(*of).Declares {
 			return cli.Usagef("init: want one directory, that of the server, such as: scripts/bench init ../shop/server")
 		}
 		dir, err := filepath.Abs(args[0])
@@ -48,12 +48,22 @@ func Init(flags *flag.FlagSet) cli.Action {
 		if err != nil {
 			return cli.UsageError{Err: err}
 		}
+		if draft.Requests, err = scaffold.Ask(ctx, args[1:]); err != nil {
+			return cli.Usagef("init: %w", err)
+		}
 		fmt.Fprintf(cli.Stdout, "found     %s, %s\n", draft.Language, draft.Framework)
 		if _, err := manifest.Parse(draft.JSON(*of), dir); err != nil { // such as the requests that only a person knows
 			draft.Unsure = append(draft.Unsure, fmt.Sprintf("complete server.json: %v (servers/%s/README.md has an example)", err, *of))
 		}
-		if err := written(scaffold.Manifest(dir), draft.JSON(*of)); err != nil {
+		if len(draft.Requests) > 0 {
+			draft.Unsure = append(draft.Unsure, "read the requests in server.json: keep what a right answer always has, and give each the weight that your users give it")
+		}
+		kept, err := written(scaffold.Manifest(dir), draft.JSON(*of))
+		if err != nil {
 			return err
+		}
+		if kept && len(draft.Requests) > 0 {
+			fmt.Fprintf(cli.Stdout, "requests to copy into it:\n    %s\n", strings.Join(draft.Requests, ",\n    "))
 		}
 		if located != nil {
 			fmt.Fprintf(cli.Stdout, "no workflow: %s is not in a git repository; run git init, then init again\n", dir)
@@ -79,7 +89,7 @@ func Init(flags *flag.FlagSet) cli.Action {
 			if err == nil && !bytes.Contains(there, fmt.Appendf(nil, "server: %q\n", caller.Server)) {
 				notes = append(notes, fmt.Sprintf("%s is for another server: copy its job under another name, with `server: %q`", name, caller.Server))
 			}
-			if err := written(filepath.Join(top, name), files[name]); err != nil {
+			if _, err := written(filepath.Join(top, name), files[name]); err != nil {
 				return err
 			}
 		}
@@ -89,17 +99,17 @@ func Init(flags *flag.FlagSet) cli.Action {
 }
 
 // written writes a new file, and says so. A file that is there stays.
-func written(name string, content []byte) error {
-	err := scaffold.Write(name, content)
+func written(name string, content []byte) (kept bool, err error) {
+	err = scaffold.Write(name, content)
 	if errors.Is(err, scaffold.ErrThere) {
 		fmt.Fprintf(cli.Stdout, "kept      %s, which was there\n", name)
-		return nil
+		return true, nil
 	}
 	if err != nil {
-		return cli.Usagef("init: %w", err)
+		return false, cli.Usagef("init: %w", err)
 	}
 	fmt.Fprintf(cli.Stdout, "wrote     %s\n", name)
-	return nil
+	return false, nil
 }
 
 // unknownUses stands for this project on GitHub where its checkout does not say where that is.

@@ -58,5 +58,7 @@ func TestInitMakesAServerThatPasses(t *testing.T) {
 	p.in(r.root, "init", "apps").expect(t, 2, "no server that init knows: it looks for go.mod")
 	p.in(r.root, "init", "nowhere").expect(t, 2, "nowhere: no such directory; name the directory of the server")
 	p.in(r.root, "init").expect(t, 2, "want one directory, that of the server, such as: scripts/bench init ../shop/server")
+	p.in(r.root, "init", "apps/go-http", "http://127.0.0.1:1/").expect(t, 2, "want one directory")
+	p.in(r.root, "init", "-workload", "http", "apps/go-http", "http://127.0.0.1:1/").expect(t, 2, "http://127.0.0.1:1/", "start the server, and check the port and the path")
 	p.in(r.root, "init", "-workload", "relais", "apps/go-http").expect(t, 2, `workload "relais": unknown; known are relay`)
 }

@@ -1,5 +1,5 @@
 // Package scaffold writes the first server.json of a server, and the workflows that compare it. It reads files, and
-// starts and asks nothing.
+// starts nothing. It asks a running server only for the URLs that it is given.
 package scaffold
 
 import (
@@ -18,6 +18,7 @@ type Draft struct {
 	Build     []string
 	Run       []string
 	Versions  map[string][]string
+	Requests  []string // of servers that declare them, in JSON; see Ask
 	Unsure    []string // guesses that somebody has to check
 }
 

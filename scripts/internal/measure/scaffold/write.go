@@ -3,7 +3,6 @@ package scaffold
 import (
 	"bytes"
 	_ "embed"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -19,28 +18,23 @@ import (
 
 // JSON is the draft as a server.json.
 func (d Draft) JSON(workload string) []byte {
-	text := func(v any) string {
-		var b bytes.Buffer
-		encoder := json.NewEncoder(&b)
-		encoder.SetEscapeHTML(false) // "&&" stays readable
-		if err := encoder.Encode(v); err != nil {
-			panic(err) // it holds only texts
-		}
-		return strings.TrimSpace(b.String())
-	}
 	words := func(list []string) string {
 		var quoted []string
 		for _, word := range list {
-			quoted = append(quoted, text(word))
+			quoted = append(quoted, encoded(word))
 		}
 		return "[" + strings.Join(quoted, ", ") + "]"
 	}
 	var versions []string
 	for _, component := range slices.Sorted(keys(d.Versions)) {
-		versions = append(versions, fmt.Sprintf("    %s: %s", text(component), words(d.Versions[component])))
+		versions = append(versions, fmt.Sprintf("    %s: %s", encoded(component), words(d.Versions[component])))
 	}
-	return fmt.Appendf(nil, "{\n  \"workload\": %s,\n  \"language\": %s,\n  \"framework\": %s,\n  \"build\": %s,\n  \"run\": %s,\n  \"versions\": {\n%s\n  }\n}\n",
-		text(workload), text(d.Language), text(d.Framework), words(d.Build), words(d.Run), strings.Join(versions, ",\n"))
+	asks := ""
+	if len(d.Requests) > 0 {
+		asks = ",\n  \"requests\": [\n    " + strings.Join(d.Requests, ",\n    ") + "\n  ]"
+	}
+	return fmt.Appendf(nil, "{\n  \"workload\": %s,\n  \"language\": %s,\n  \"framework\": %s,\n  \"build\": %s,\n  \"run\": %s,\n  \"versions\": {\n%s\n  }%s\n}\n",
+		encoded(workload), encoded(d.Language), encoded(d.Framework), words(d.Build), words(d.Run), strings.Join(versions, ",\n"), asks)
 }
 
 func keys(m map[string][]string) func(func(string) bool) {
