@@ -69,6 +69,9 @@ func TestTheReportHasTheSizeOfItsFlag(t *testing.T) {
 	if locked, err := Flags(prove.Size{prove.Lock: 4}, pilot()); err != nil || locked.LockShare != 0.04*lockSharePerLoss || locked.LockPace != stressPace {
 		t.Errorf("lock: %+v, %v", locked, err)
 	}
+	if _, err := Flags(prove.Size{prove.Lock: 7}, pilot()); err == nil || err.Error() != "size: lock=7: it would be held all the time; want at most 6" {
+		t.Errorf("a lock that is always held: %v", err)
+	}
 	d := Deliver(told, pilot())
 	for cell, want := range map[string]float64{
 		"steady server_cpu_us_per_stream": 3, "baseline ttft_p95_ms": 10, "stress-100 stream_p95_ms": 10, "stress-200 stream_p95_ms": 10, "stress-200 server_rss_peak_bytes": 5,
