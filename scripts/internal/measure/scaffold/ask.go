@@ -32,7 +32,7 @@ type answerOfServer struct {
 	Stream *request.Stream `json:"stream,omitempty"`
 }
 
-// A server.json quotes at most so many bytes from an answer.
+// Bytes that a server.json may quote from an answer.
 const (
 	mostText = 200
 	mostJSON = 1000
