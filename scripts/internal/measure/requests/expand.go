@@ -70,7 +70,7 @@ func (r Request) with(values map[string]any) Exchange {
 		e.header(name, replace(value, values, plain))
 	}
 	if r.JSON != nil {
-		e.Body = encode(inJSON(decoded(r.JSON), values))
+		e.Body = Encode(inJSON(decoded(r.JSON), values))
 		if !slices.ContainsFunc(slices.Collect(maps.Keys(e.Headers)), func(name string) bool { return strings.EqualFold(name, "content-type") }) {
 			e.header("Content-Type", "application/json")
 		}
@@ -87,7 +87,7 @@ func (r Request) with(values map[string]any) Exchange {
 	case r.Answer.Text != nil:
 		e.Answer.Body = request.OneOf{replace(*r.Answer.Text, values, plain)}
 	case r.Answer.JSON != nil:
-		e.Answer.JSON = json.RawMessage(encode(inJSON(decoded(r.Answer.JSON), values)))
+		e.Answer.JSON = json.RawMessage(Encode(inJSON(decoded(r.Answer.JSON), values)))
 	case r.Answer.Stream != nil:
 		e.Answer.Stream = r.Answer.Stream
 	case e.SHA256 == "":
@@ -112,12 +112,13 @@ func decoded(text json.RawMessage) any {
 	return v
 }
 
-func encode(v any) string {
+// Encode is a value that was decoded from JSON, or holds only texts, as one line of JSON. "&&" stays readable.
+func Encode(v any) string {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(v); err != nil {
-		panic(err) // it was decoded from JSON
+		panic(err) // such a value can be encoded
 	}
 	return strings.TrimSuffix(out.String(), "\n")
 }

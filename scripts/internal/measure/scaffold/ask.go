@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/json"
 	"fmt"
 	"mime"
 	"net/url"
@@ -69,7 +68,7 @@ func Ask(ctx context.Context, urls []string) (drafted []string, err error) {
 		if first.Status != second.Status {
 			return nil, fmt.Errorf("%s: status %d, and then %d; want the same twice", text, first.Status, second.Status)
 		}
-		drafted = append(drafted, encoded(question{Path: q.Path, Answer: common(first, second)}))
+		drafted = append(drafted, requests.Encode(question{Path: q.Path, Answer: common(first, second)}))
 	}
 	return drafted, nil
 }
@@ -91,7 +90,7 @@ func common(first, second requests.Recorded) *answerOfServer {
 		if err != nil || also != nil {
 			break
 		}
-		if v, ok := inBoth(one, two); ok && v != nil && len(encoded(v)) <= mostJSON {
+		if v, ok := inBoth(one, two); ok && v != nil && len(requests.Encode(v)) <= mostJSON {
 			a.JSON = v
 		}
 	case !same || len(first.Body) == 0:
@@ -141,15 +140,4 @@ func inBoth(a, b any) (v any, ok bool) {
 		return nil, false
 	}
 	return a, a == b
-}
-
-// encoded is a value as one line of JSON.
-func encoded(v any) string {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false) // "&&" stays readable
-	if err := encoder.Encode(v); err != nil {
-		panic(err) // it holds only texts, and what was decoded from JSON
-	}
-	return strings.TrimSpace(b.String())
 }

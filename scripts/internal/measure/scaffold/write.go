@@ -14,6 +14,7 @@ import (
 	"text/template"
 
 	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/requests"
 )
 
 // JSON is the draft as a server.json.
@@ -21,20 +22,20 @@ func (d Draft) JSON(workload string) []byte {
 	words := func(list []string) string {
 		var quoted []string
 		for _, word := range list {
-			quoted = append(quoted, encoded(word))
+			quoted = append(quoted, requests.Encode(word))
 		}
 		return "[" + strings.Join(quoted, ", ") + "]"
 	}
 	var versions []string
 	for _, component := range slices.Sorted(keys(d.Versions)) {
-		versions = append(versions, fmt.Sprintf("    %s: %s", encoded(component), words(d.Versions[component])))
+		versions = append(versions, fmt.Sprintf("    %s: %s", requests.Encode(component), words(d.Versions[component])))
 	}
 	asks := ""
 	if len(d.Requests) > 0 {
 		asks = ",\n  \"requests\": [\n    " + strings.Join(d.Requests, ",\n    ") + "\n  ]"
 	}
 	return fmt.Appendf(nil, "{\n  \"workload\": %s,\n  \"language\": %s,\n  \"framework\": %s,\n  \"build\": %s,\n  \"run\": %s,\n  \"versions\": {\n%s\n  }%s\n}\n",
-		encoded(workload), encoded(d.Language), encoded(d.Framework), words(d.Build), words(d.Run), strings.Join(versions, ",\n"), asks)
+		requests.Encode(workload), requests.Encode(d.Language), requests.Encode(d.Framework), words(d.Build), words(d.Run), strings.Join(versions, ",\n"), asks)
 }
 
 func keys(m map[string][]string) func(func(string) bool) {
