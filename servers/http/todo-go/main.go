@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"runtime"
 	"strconv"
 	"syscall"
 	"time"
@@ -36,6 +37,8 @@ func main() {
 		log.Fatal(err)
 	}
 	defer db.Close() // the process ends
+	// More connections than this only wait for each other, and SQLite waits by sleeping.
+	db.SetMaxOpenConns(2 * runtime.NumCPU())
 	n := flag.Int("fill", 0, "make a new database of this many `items`, and end")
 	flag.Parse()
 	if *n > 0 {
