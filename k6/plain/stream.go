@@ -32,8 +32,7 @@ func (s *stream) Event(data []byte) (last bool) {
 		s.itls.Add(s.at - s.latest)
 	}
 	s.events++
-	n := len(s.want.Last)
-	s.latest, s.ended = s.at, len(data) >= n && string(data[:n]) == s.want.Last
+	s.latest, s.ended = s.at, s.want.Ends(data)
 	return false
 }
 

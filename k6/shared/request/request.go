@@ -46,6 +46,12 @@ type Stream struct {
 	Last   string `json:"last,omitempty"`   // begin of the data of the last event, such as "[DONE]"; "": any
 }
 
+// Ends reports whether the data of an event begins as that of the last one should.
+func (s Stream) Ends(data []byte) bool {
+	n := len(s.Last)
+	return len(data) >= n && string(data[:n]) == s.Last
+}
+
 // Fault says what a complete answer with events lacks; "" is nothing. ended says whether the last event begins with Last.
 func (s Stream) Fault(events int, ended bool) string {
 	switch {

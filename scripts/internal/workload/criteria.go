@@ -30,10 +30,10 @@ func requestSlope(scenario string) Criterion {
 }
 
 // Only servers whose answers are streams have these cells.
-func requestStreams(rate string) []Criterion {
+func requestStreams() []Criterion {
 	return []Criterion{
-		{Scenario: rate, Metric: "ttft_p95_ms", Floor: 0.05, Margin: 0.10, Optional: true},
-		{Scenario: rate, Metric: "itl_p99_ms", Floor: 0.05, Margin: 0.10, Optional: true},
+		{Scenario: "mixed", Metric: "ttft_p95_ms", Floor: 0.05, Margin: 0.10, Optional: true},
+		{Scenario: "mixed", Metric: "itl_p99_ms", Floor: 0.05, Margin: 0.10, Optional: true},
 	}
 }
 
@@ -53,16 +53,14 @@ func requestCharts(rate string) []Chart {
 	}
 }
 
-// Side by side the servers compete for the cores, so p95 decides where each has the machine for itself. Throughput
-// and p95 of a level say the same, as in relay.
-func requestCriteria(rate string) []Criterion {
+// requestCriteria judge p95 in mixed, where base and head share the instants. There it scatters by 2 % from round to
+// round, and by 6 to 15 % where each has the machine for a slice. Throughput and p95 of a level say the same, as in relay.
+func requestCriteria() []Criterion {
 	return []Criterion{
 		requestCPU("mixed", "server_cpu_us_per_request", "CPU"),
-		requestLatency("mixed", "request_p95_ms", ""),
+		requestLatency("mixed", "request_p95_ms", "latency"),
 		requestMemory("mixed", ""),
 		requestSlope("mixed"),
-		requestCPU(rate, "server_cpu_us_per_request", ""),
-		requestLatency(rate, "request_p95_ms", "latency"),
 		requestThroughput(requestCompared),
 		requestTail(requestCompared),
 		requestMemory("stress-100", ""),

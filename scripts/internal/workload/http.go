@@ -15,7 +15,7 @@ var _ = register(Workload{
 		{Name: "mixed", Columns: httpPaced},
 		// Each target has the machine for a slice, so latency is that of a server on its own. The rate is that of
 		// mixed, so the level has a name instead of a number.
-		{Name: "rate", Rate: true, Levels: []string{"half"}, Compared: []string{"half"}, Columns: httpPaced},
+		{Name: "rate", Rate: true, Levels: []string{"half"}, Columns: httpPaced},
 		// The load fills the machine, so the result is the rate.
 		{Name: "stress", Levels: []string{"10", "100", "500"}, Compared: requestCompared, Columns: requestSaturated(ratePerS)},
 	},
@@ -26,5 +26,5 @@ var _ = register(Workload{
 	Leaderboard: append(requestLeaderboard[:len(requestLeaderboard):len(requestLeaderboard)], "ttft_p50_ms", "ttft_p95_ms", "itl_p50_ms", "itl_p99_ms"),
 	Charts:      requestCharts("rate-half"),
 	// A server.json may have margins of its own.
-	Criteria: append(requestCriteria("rate-half"), requestStreams("rate-half")...),
+	Criteria: append(requestCriteria(), requestStreams()...),
 })

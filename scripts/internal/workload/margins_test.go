@@ -31,7 +31,7 @@ func TestMarginsOfAServerReplaceThoseOfTheWorkload(t *testing.T) {
 		{map[string]float64{"cpu_pct": 1}, "mixed", "server_cpu_us_per_request", 0.015, 0.015},
 		{map[string]float64{"cpu_pct": 20}, "stress", "rate_per_s", 0.015, 0.03},
 		{map[string]float64{"throughput_pct": 6}, "stress", "rate_per_s", 0.03, 0.06},
-		{map[string]float64{"latency_pct": 20}, "rate-half", "request_p95_ms", 0.10, 0.20},
+		{map[string]float64{"latency_pct": 20}, "mixed", "request_p95_ms", 0.10, 0.20},
 		{map[string]float64{"memory_pct": 10}, "stress-500", "server_rss_peak_bytes", 0.03, 0.10},
 		{map[string]float64{"memory_pct": 10}, "mixed", "server_rss_slope_bytes_per_request", 16, 64},
 	} {

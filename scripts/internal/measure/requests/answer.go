@@ -61,14 +61,14 @@ func (e Exchange) Differs(got Recorded) string {
 
 // eventCount counts events, and notes whether the latest begins as the last one should.
 type eventCount struct {
-	last  string
+	want  request.Stream
 	n     int
 	ended bool
 }
 
 func (c *eventCount) Event(data []byte) bool {
 	c.n++
-	c.ended = strings.HasPrefix(string(data), c.last)
+	c.ended = c.want.Ends(data)
 	return false
 }
 
@@ -76,7 +76,7 @@ func streamFault(got Recorded, want request.Stream) string {
 	if kind := got.Headers["content-type"]; !events.IsStream([]byte(kind)) {
 		return fmt.Sprintf("header content-type is %q; want text/event-stream", kind)
 	}
-	count := eventCount{last: want.Last}
+	count := eventCount{want: want}
 	if err := new(events.Reader).Feed(got.Body, &count); err != nil {
 		return err.Error()
 	}
