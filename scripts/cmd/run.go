@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"maps"
+	"slices"
 
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/measure/revision"
@@ -74,6 +76,9 @@ func runAt(ctx context.Context, o session.Options, names []string, ref string) e
 	if err != nil {
 		return err
 	}
+	if slices.ContainsFunc(names, session.IsDirectory) {
+		return runElsewhereAt(ctx, root, o, names, ref)
+	}
 	if ref, err = revision.Resolve(ctx, root, ref); err != nil {
 		return cli.UsageError{Err: err}
 	}
@@ -90,6 +95,33 @@ func runAt(ctx context.Context, o session.Options, names []string, ref string) e
 	}
 	defer done()
 	targets, release, err := session.Checkout(ctx, root, servers, []session.Side{{Ref: ref}})
+	if err != nil {
+		return err
+	}
+	err = s.Measure(ctx, targets)
+	return cmp.Or(err, release())
+}
+
+// runElsewhereAt measures servers in directories of another repository, at one of its revisions.
+func runElsewhereAt(ctx context.Context, root string, o session.Options, dirs []string, ref string) error {
+	top, err := session.Repository(ctx, dirs)
+	if err != nil {
+		return err
+	}
+	if ref, err = revision.Resolve(ctx, top, ref); err != nil {
+		return cli.UsageError{Err: err}
+	}
+	elsewhere, err := session.Find(ctx, dirs, top, ref)
+	if err != nil {
+		return err
+	}
+	servers := slices.SortedFunc(maps.Keys(elsewhere.Paths), workload.Server.Compare)
+	s, done, err := begin(ctx, root, servers, o)
+	if err != nil {
+		return err
+	}
+	defer done()
+	targets, release, err := elsewhere.Checkout(ctx, servers, []session.Side{{Ref: ref}})
 	if err != nil {
 		return err
 	}

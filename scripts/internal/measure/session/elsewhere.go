@@ -50,9 +50,9 @@ func (e Elsewhere) Checkout(ctx context.Context, servers []workload.Server, side
 		if err != nil {
 			return nil, nil, err
 		}
-		fmt.Fprintf(os.Stderr, "comparison: copied %s at %s, %.10s: %d files, %.1f MB, %.1f s\n", e.Top, side.Name, side.Ref, whole.Files, float64(whole.Bytes)/1e6, time.Since(start).Seconds())
+		fmt.Fprintf(os.Stderr, "copied %s at %s: %d files, %.1f MB, %.1f s\n", e.Top, side, whole.Files, float64(whole.Bytes)/1e6, time.Since(start).Seconds())
 		for _, path := range whole.Empty {
-			fmt.Fprintf(os.Stderr, "comparison: %s: the submodule %s is empty, because its commit is not on this machine; if the build needs it: git submodule update --init --recursive\n", side.Name, path)
+			fmt.Fprintf(os.Stderr, "%s: the submodule %s is empty, because its commit is not on this machine; if the build needs it: git submodule update --init --recursive\n", side, path)
 		}
 		for _, id := range servers {
 			t := run.Target{Server: manifest.Server{Workload: id.Workload, Name: id.Name}, Side: side.Name, Source: revision.Source{Commit: &side.Ref, Tree: &whole.Tree}}

@@ -129,6 +129,14 @@ func directoryHere(name string) string {
 // A Side is a revision and its name in the records: base, head, or "" without a comparison.
 type Side struct{ Name, Ref string }
 
+// String is such as "base, 0123456789".
+func (s Side) String() string {
+	if s.Name == "" {
+		return fmt.Sprintf("%.10s", s.Ref)
+	}
+	return fmt.Sprintf("%s, %.10s", s.Name, s.Ref)
+}
+
 // Checkout extracts every server of every side from git into a temporary directory. k6, the stub and the
 // harness come from this checkout. A missing or broken server becomes a target with Broken. release removes
 // the directory.
