@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"flag"
@@ -16,7 +17,7 @@ import (
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/measure/revision"
-	"fairstream/scripts/internal/measure/session"
+	"fairstream/scripts/internal/measure/setup"
 )
 
 // Collect turns artifacts into accepted records, chart points, verdicts and notices.
@@ -24,6 +25,7 @@ func Collect(flags *flag.FlagSet) cli.Action {
 	text := flags.String("plan", "", "`JSON` from scripts/bench plan")
 	out := flags.String("o", "collected", "`directory` for "+collect.Files)
 	noiseHistoryRef := flags.String("noise-history-at", revision.OfOrigin(history.Branch), "`revision` with the noise history")
+	clone := cloneFlag(flags)
 	return func(ctx context.Context, args []string) error {
 		if len(args) != 1 {
 			return cli.Usagef("collect: want one directory of artifacts, still zipped as downloaded")
@@ -33,15 +35,17 @@ func Collect(flags *flag.FlagSet) cli.Action {
 		if job.Plan, err = mainPlan("collect", *text); err != nil {
 			return err
 		}
-		if job.Root, _, err = session.Servers(nil); err != nil {
+		root, err := setup.Root()
+		if err != nil {
 			return err
 		}
-		job.Remote = func(ctx context.Context) (history.Remote, error) { return remote(ctx, job.Root) }
+		job.Code = cmp.Or(*clone, root)
+		job.Remote = func(ctx context.Context) (history.Remote, error) { return remote(ctx, job.Code) }
 		run, err := thisRun()
 		if err != nil {
 			return err
 		}
-		if job.Run, err = uploader(ctx, job.Root, run); err != nil {
+		if job.Run, err = uploader(ctx, root, run); err != nil {
 			return err
 		}
 		done, failed := job.Do(ctx)
@@ -63,6 +67,11 @@ func Collect(flags *flag.FlagSet) cli.Action {
 		}
 		return nil
 	}
+}
+
+// cloneFlag declares the clone of another repository, whose history is written.
+func cloneFlag(flags *flag.FlagSet) *string {
+	return flags.String("clone", "", "`directory` of a clone, if the server of the plan is in another repository")
 }
 
 // mainPlan reads a plan for the history, which holds commits of main only.

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -11,12 +12,13 @@ import (
 	"fairstream/scripts/internal/ci/collect"
 	"fairstream/scripts/internal/ci/history"
 	"fairstream/scripts/internal/cli"
-	"fairstream/scripts/internal/measure/session"
+	"fairstream/scripts/internal/measure/setup"
 )
 
 // History pushes the files of collect to the branch gh-pages.
 func History(flags *flag.FlagSet) cli.Action {
 	text := flags.String("plan", "", "`JSON` from scripts/bench plan")
+	clone := cloneFlag(flags)
 	return func(ctx context.Context, args []string) error {
 		if len(args) != 1 {
 			return cli.Usagef("history: want one directory that scripts/bench collect wrote")
@@ -25,11 +27,12 @@ func History(flags *flag.FlagSet) cli.Action {
 		if err != nil {
 			return err
 		}
-		root, _, err := session.Servers(nil)
+		root, err := setup.Root()
 		if err != nil {
 			return err
 		}
-		to, err := remote(ctx, root)
+		code := cmp.Or(*clone, root)
+		to, err := remote(ctx, code)
 		if err != nil {
 			return err
 		}
@@ -37,7 +40,7 @@ func History(flags *flag.FlagSet) cli.Action {
 		if err != nil {
 			return err
 		}
-		run, lack, err := collect.Published(ctx, to, root, p, args[0], this)
+		run, lack, err := collect.Published(ctx, to, code, p, args[0], this)
 		if err != nil {
 			return err
 		}

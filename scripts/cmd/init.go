@@ -6,8 +6,10 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"fairstream/scripts/internal/ci/history"
@@ -23,6 +25,7 @@ import (
 // Init writes the first server.json of a server, and the workflows that compare it.
 func Init(flags *flag.FlagSet) cli.Action {
 	of := flags.String("workload", workload.Names()[0], "`name` of the workload: "+strings.Join(workload.Names(), ", "))
+	publish := flags.Bool("publish", false, "also write a workflow that keeps the history on the branch gh-pages, with a site")
 	return func(ctx context.Context, args []string) error {
 		if err := workload.Check(*of); err != nil {
 			return cli.Usagef("-workload: %w", err)
@@ -74,6 +77,11 @@ func Init(flags *flag.FlagSet) cli.Action {
 		if err != nil {
 			return err
 		}
+		if *publish {
+			caller.Branch = revision.DefaultBranch(ctx, top)
+			notes = append(notes, fmt.Sprintf("check that %q is the default branch in fairstream-publish.yml", caller.Branch),
+				"in the repository's settings on GitHub, choose Pages, Source: GitHub Actions")
+		}
 		for _, name := range draft.Built() {
 			if !revision.Ignored(ctx, dir, strings.Trim(name, "/")) {
 				notes = append(notes, fmt.Sprintf("add %s to .gitignore in %s, since the build makes it", name, args[0]))
@@ -83,8 +91,7 @@ func Init(flags *flag.FlagSet) cli.Action {
 		if err != nil {
 			return err
 		}
-		for _, name := range []string{"fairstream.yml", "fairstream-forks.yml"} {
-			name = filepath.Join(".github", "workflows", name)
+		for _, name := range slices.Sorted(maps.Keys(files)) {
 			there, err := os.ReadFile(filepath.Join(top, name))
 			if err == nil && !bytes.Contains(there, fmt.Appendf(nil, "server: %q\n", caller.Server)) {
 				notes = append(notes, fmt.Sprintf("%s is for another server: copy its job under another name, with `server: %q`", name, caller.Server))

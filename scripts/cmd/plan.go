@@ -31,6 +31,7 @@ func Plan(flags *flag.FlagSet) cli.Action {
 	flags.IntVar(&elsewhere.Rounds, "rounds", verdict.Rounds, "with -server: `number` of rounds at most")
 	flags.BoolVar(&elsewhere.Quick, "quick", false, "with -server: shorten the load")
 	clone := flags.String("clone", "", "with -server: `directory` of a clone to read revisions from; without it, GitHub is asked")
+	publish := flags.Bool("publish", false, "with -clone: plan a commit of the default branch, for the history of that repository")
 	return func(ctx context.Context, args []string) error {
 		if err := cli.NoArguments(args); err != nil {
 			return err
@@ -47,6 +48,10 @@ func Plan(flags *flag.FlagSet) cli.Action {
 		if event.JSON, err = os.ReadFile(path); err != nil {
 			return err
 		}
+		say := func(line string) { fmt.Fprintln(os.Stderr, "plan:", line) }
+		if *publish && (elsewhere.Directory == "" || *clone == "") {
+			return cli.Usagef("plan: -publish wants -server and -clone")
+		}
 		if elsewhere.Directory != "" {
 			if elsewhere.GitHub, err = gitHub(); err != nil {
 				return err
@@ -55,10 +60,14 @@ func Plan(flags *flag.FlagSet) cli.Action {
 			if *clone != "" {
 				elsewhere.Code = revision.Clone(*clone)
 			}
+			if *publish {
+				elsewhere.Published = func(ctx context.Context, commit string) ([]history.PublishedCommit, error) {
+					return history.Published(ctx, *clone, *ref, commit, say)
+				}
+			}
 			made, err := elsewhere.Make(ctx, event)
 			return printed(made, err)
 		}
-		say := func(line string) { fmt.Fprintln(os.Stderr, "plan:", line) }
 		at := plan.Place{Root: root, Note: say}
 		at.Scenarios = func(workload string) ([]string, error) { return load.Scenarios(filepath.Join(root, "k6"), workload) }
 		if at.GitHub, err = gitHub(); err != nil {

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -90,18 +91,10 @@ func TestAPullRequestOfAnotherRepositoryIsMeasuredAndReported(t *testing.T) {
 			"GITHUB_REPOSITORY=acme/Their_Repo", "GITHUB_RUN_ID="+run, "GITHUB_RUN_ATTEMPT=1", "GITHUB_REF=refs/pull/7/merge", "GITHUB_SHA="+f.head)
 		return p.finish(cmd)
 	}
-	outputs := func(r result) map[string]string {
-		all := map[string]string{}
-		for line := range strings.Lines(r.stdout) {
-			name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
-			all[name] = value
-		}
-		return all
-	}
 
 	planned := step("pull_request", r.root, "plan", "-server", "apps/chat", "-base", "main", "-clone", ".")
 	planned.expect(t, 0)
-	if got := outputs(planned)["server"]; got != "relay.chat" {
+	if got := outputsOf(planned)["server"]; got != "relay.chat" {
 		t.Fatalf("server=%s\n%s", got, planned.stdout)
 	}
 	if machine := step("pull_request", r.root, "doctor", "-short", "-format", "markdown"); !strings.HasPrefix(machine.stdout, "<details><summary>Measured on ") {
@@ -120,20 +113,10 @@ func TestAPullRequestOfAnotherRepositoryIsMeasuredAndReported(t *testing.T) {
 	// The run that reports has the artifact, and nothing else of the pull request.
 	artifacts := filepath.Join(temp, "records")
 	p.must(os.Mkdir(artifacts, 0o755))
-	out, err := os.Create(filepath.Join(artifacts, "records-relay.chat-1.zip"))
-	p.must(err)
-	z := zip.NewWriter(out)
-	member, err := z.Create(recordsFile)
-	p.must(err)
-	text, err := os.ReadFile(filepath.Join(raw, recordsFile))
-	p.must(err)
-	_, err = member.Write(text)
-	p.must(err)
-	p.must(z.Close())
-	p.must(out.Close())
+	zipped(t, filepath.Join(artifacts, "records-relay.chat-1.zip"), filepath.Join(raw, recordsFile))
 	again := step("workflow_run", temp, "plan", "-server", "apps/chat", "-base", "main")
 	again.expect(t, 0)
-	reported := step("workflow_run", temp, "comment", "-plan", outputs(again)["plan"], artifacts)
+	reported := step("workflow_run", temp, "comment", "-plan", outputsOf(again)["plan"], artifacts)
 	reported.expect(t, 0)
 	if len(f.comments) != 1 || !strings.HasPrefix(f.comments[0], "<!-- fairstream: apps/chat -->\n<!-- answer about "+f.head) {
 		t.Fatalf("comments: %q", f.comments)
@@ -145,5 +128,36 @@ func TestAPullRequestOfAnotherRepositoryIsMeasuredAndReported(t *testing.T) {
 	}
 	if len(f.statuses) != 1 || f.statuses[0] != "fairstream/relay.chat failure" {
 		t.Errorf("statuses: %q", f.statuses)
+	}
+}
+
+// outputsOf reads the outputs of a step.
+func outputsOf(r result) map[string]string {
+	all := map[string]string{}
+	for line := range strings.Lines(r.stdout) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
+		all[name] = value
+	}
+	return all
+}
+
+// zipped makes an artifact of one file.
+func zipped(t *testing.T, artifact, file string) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := os.Create(artifact)
+	if err != nil {
+		t.Fatal(err)
+	}
+	z := zip.NewWriter(out)
+	member, err := z.Create(filepath.Base(file))
+	if err == nil {
+		_, err = member.Write(text)
+	}
+	if err = errors.Join(err, z.Close(), out.Close()); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -22,14 +22,19 @@ import (
 	"fairstream/scripts/internal/show/site/simulate"
 )
 
-// publishedProject is a project with pages, a commit on main, and a history of three on gh-pages.
-func publishedProject(t *testing.T) testProject {
-	p := newProject(t)
-	p.copy("internal/judge/record/testdata/mixed.jsonl", "run.jsonl")
+// pages writes pages of a line.
+func (p testProject) pages() {
 	p.write("gh-pages/index.html", "<!doctype html><title>t</title><main></main>")
 	p.write("gh-pages/site.js", "1")
 	p.write("gh-pages/package.json", `{"name": "pages", "scripts": {"build": "mkdir -p dist && cp index.html site.js dist"}}`)
 	p.write("gh-pages/package-lock.json", `{"name": "pages", "lockfileVersion": 3, "packages": {"": {"name": "pages"}}}`)
+}
+
+// publishedProject is a project with pages, a commit on main, and a history of three on gh-pages.
+func publishedProject(t *testing.T) testProject {
+	p := newProject(t)
+	p.copy("internal/judge/record/testdata/mixed.jsonl", "run.jsonl")
+	p.pages()
 	p.write(".gitignore", "dist/\nnode_modules/\n")
 	p.git("init", "--quiet", "--initial-branch=main")
 	p.git("remote", "add", "origin", "git@github.com:acme/fairstream.git")

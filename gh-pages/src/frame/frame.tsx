@@ -14,7 +14,8 @@ const STALE_DAYS = 8; // main is measured each week even when nothing is pushed
 
 /** Which history the page shows, and which of its files cannot be read. */
 function State({ site }: { site: Site }) {
-  const { newest, broken } = site.manifest;
+  const { newest, broken, repository } = site.manifest;
+  const name = web(repository)?.split('/').slice(-2).join('/');
   return (
     <>
       <p class="asof">
@@ -22,7 +23,7 @@ function State({ site }: { site: Site }) {
           'No run has been published yet.'
         ) : (
           <>
-            Data as of <time dateTime={newest}>{moment(Date.parse(newest) / 1000)}</time>
+            Data{name && ` of ${name}`} as of <time dateTime={newest}>{moment(Date.parse(newest) / 1000)}</time>
             {counted(site.manifest)}
           </>
         )}

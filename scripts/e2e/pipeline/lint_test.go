@@ -80,7 +80,7 @@ func TestLintersFindFaults(t *testing.T) {
 
 // The workflows that init writes into other repositories are as clean as ours.
 func TestWorkflowsOfInitLint(t *testing.T) {
-	files, err := scaffold.Caller{Server: "apps/chat", Uses: "acme/fairstream", Commit: strings.Repeat("a", 40), Note: "v1.2.3"}.Workflows()
+	files, err := scaffold.Caller{Server: "apps/chat", Uses: "acme/fairstream", Commit: strings.Repeat("a", 40), Note: "v1.2.3", Branch: "main"}.Workflows()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,6 +18,7 @@ func TestLongOtherRepositoryOfGo(t *testing.T) {
 	long(t, "2 minutes")
 	r := newOtherRepository(t, "go", ".")
 	r.asReadmeSays("relay", nil)
+	r.publishes("relay")
 	r.findsTheSlowerOne("relay/shop")
 	defer r.skipIfBusy()
 	// The same program needs no load, so a busy machine says the same.
@@ -106,6 +107,28 @@ func (r *otherRepository) asReadmeSays(workload string, complete func()) {
 		short[name] = cut(r.t, string(text), last, last+shortLoad)
 	}
 	r.commit("main", "a short load", short)
+}
+
+// publishes keeps a history of the repository: init writes the workflow, and its first run makes the branch and the site.
+func (r *otherRepository) publishes(workload string) {
+	r.t.Helper()
+	const name = ".github/workflows/fairstream-publish.yml"
+	if out := r.bench("init", "-publish", "-workload", workload, path.Join("../shop", r.server)); !strings.Contains(out, name) {
+		r.t.Errorf("init wrote no %s:\n%s", name, out)
+	}
+	text, err := os.ReadFile(filepath.Join(r.path("clone"), name))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	last := fmt.Sprintf("      server: %q\n", r.server)
+	sha := r.commit("main", "a history", map[string]string{name: cut(r.t, string(text), last, last+"      quick: true\n")})
+	r.run("fairstream-publish", "push", map[string]any{"ref": "refs/heads/main", "after": sha}).want([]string{"plan", "measure", "publish", "site", "deploy"})
+	if files := r.runFiles(); len(files) != 1 || !strings.HasPrefix(filepath.Base(files[0]), sha+"-") {
+		r.t.Errorf("history: %q, want one file of %s", r.history(), sha)
+	}
+	if site := r.deployed(); !slices.Contains(site, "data/manifest.json") {
+		r.t.Errorf("the site has %q", site)
+	}
 }
 
 const (

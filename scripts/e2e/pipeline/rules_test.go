@@ -83,6 +83,7 @@ var startedBy = map[string]string{
 	"pull-request": "workflow_dispatch workflow_run",
 	"load":         "workflow_call",
 	"compare":      "workflow_call",
+	"publish":      "workflow_call",
 	"pages":        "push workflow_call workflow_dispatch",
 	"watch":        "schedule workflow_dispatch",
 }
@@ -167,11 +168,13 @@ func checkouts(all []workflow) []string {
 			return "checkout keeps the token in .git; want persist-credentials: false"
 		case w.name == "pages" && ref != "refs/heads/main":
 			return fmt.Sprintf("checkout of %q, which may be older than what is deployed; want ref: refs/heads/main", ref)
-		case w.name == "compare" && s.With["repository"] != "":
+		case calledElsewhere(w) && s.With["repository"] != "":
 			// The caller's repository is not ours, so this file names its own, at its own commit.
 			if s.With["repository"] != "${{ job.workflow_repository }}" || ref != "${{ job.workflow_sha }}" || s.With["path"] != "fairstream" {
 				return fmt.Sprintf("checkout of %q at %q; want this file's own repository and commit, in fairstream", s.With["repository"], ref)
 			}
+			return ""
+		case w.name == "publish" && ref == "${{ github.ref }}": // the newest commit of the branch, for the site
 			return ""
 		case w.name != "pages" && ref != "":
 			return fmt.Sprintf("checkout of %q; revisions are for scripts/bench", ref)
@@ -179,6 +182,9 @@ func checkouts(all []workflow) []string {
 		return ""
 	})
 }
+
+// calledElsewhere reports whether workflows of other repositories call it.
+func calledElsewhere(w workflow) bool { return w.name == "compare" || w.name == "publish" }
 
 func timeouts(all []workflow) []string {
 	return eachJob(all, func(w workflow, name string, j job) string {
@@ -235,7 +241,7 @@ func inputs(all []workflow) []string {
 		for _, value := range values {
 			// Made by scripts/bench plan.
 			asked := strings.NewReplacer("fromJSON(inputs.plan)", "", "fromJSON(inputs.jobs)", "", "${{ inputs.jobs }}", "").Replace(value)
-			if strings.HasSuffix(w.name, "compare") { // the file of the event has the caller's inputs, and scripts/bench checks these
+			if calledElsewhere(w) || w.name == "action compare" { // the file of the event has the caller's inputs, and scripts/bench checks these
 				asked = strings.NewReplacer("inputs.server", "", "inputs.base", "", "inputs.rounds", "", "inputs.quick", "", "inputs.repository", "", "github.event.repository.name", "", "github.event.workflow_run.id", "").Replace(asked)
 			}
 			if strings.Contains(asked, "inputs.") || strings.Contains(asked, "github.event.") || strings.Contains(asked, "github.head_ref") {

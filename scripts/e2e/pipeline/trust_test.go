@@ -34,6 +34,8 @@ var mayWrite = map[string]string{
 	"pull-request answer":   "pull-requests statuses",
 	"watch watch":           "issues",
 	"compare report":        "pull-requests statuses",
+	"publish publish":       "contents",
+	"publish deploy":        "id-token pages",
 }
 
 func grants(all []workflow) []string {
@@ -170,7 +172,7 @@ func groups(all []workflow) []string {
 		switch {
 		case callsLoad(j):
 			want = "fairstream-machine"
-		case w.name == "benchmark" && name == "publish":
+		case name == "publish":
 			want = "fairstream-history"
 		}
 		c := j.Concurrency

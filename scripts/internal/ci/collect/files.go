@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
 
 	"fairstream/scripts/internal/ci/history"
@@ -103,7 +104,7 @@ func (j Job) before(ctx context.Context) (history.Chart, error) {
 	if err != nil {
 		return history.Chart{}, err
 	}
-	at, err := from.Time(ctx, j.Root, j.Plan.Revision)
+	at, err := from.Time(ctx, j.Code, j.Plan.Revision)
 	if err != nil {
 		return history.Chart{}, err
 	}
@@ -138,8 +139,11 @@ func (j Job) verdicts(verdicts []Verdict, remember []verdict.NoiseHistory) error
 	return j.write(addedFile, lines.Bytes())
 }
 
-// serversAt reads the plan's servers at its revision, which may differ from this checkout.
-func serversAt(ctx context.Context, root string, p plan.Plan) ([]manifest.Server, error) {
+// serversAt reads the plan's servers at its revision, which may differ from the checkout.
+func serversAt(ctx context.Context, code string, p plan.Plan) ([]manifest.Server, error) {
+	if p.Directory != "" {
+		return elsewhereAt(ctx, code, p)
+	}
 	dir, err := os.MkdirTemp("", "fairstream-manifests-")
 	if err != nil {
 		return nil, err
@@ -147,11 +151,28 @@ func serversAt(ctx context.Context, root string, p plan.Plan) ([]manifest.Server
 	defer os.RemoveAll(dir) // best effort: a temporary directory
 	var servers []manifest.Server
 	for _, server := range p.Servers {
-		s, err := revision.Extract(ctx, root, p.Revision, server, dir)
+		s, err := revision.Extract(ctx, code, p.Revision, server, dir)
 		if err != nil {
 			return nil, err
 		}
 		servers = append(servers, s.Server)
+	}
+	return servers, nil
+}
+
+// elsewhereAt reads the one server of a plan for another repository.
+func elsewhereAt(ctx context.Context, clone string, p plan.Plan) ([]manifest.Server, error) {
+	var servers []manifest.Server
+	for _, id := range p.Servers {
+		text, err := revision.Clone(clone).File(ctx, p.Revision, path.Join(p.Directory, manifest.File))
+		if err != nil {
+			return nil, err
+		}
+		s, err := manifest.Parse(text, path.Join("/", id.Name))
+		if err != nil {
+			return nil, fmt.Errorf("collect: revision %.10s: %w", p.Revision, err)
+		}
+		servers = append(servers, s)
 	}
 	return servers, nil
 }

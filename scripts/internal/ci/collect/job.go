@@ -39,7 +39,7 @@ var Files = strings.Join([]string{recordsFile, leaderboardFile, biggerFile, smal
 
 // A Job collects the artifacts of a workflow's run on main.
 type Job struct {
-	Root           string // of a checkout
+	Code           string // clone with the plan's servers
 	Plan           plan.Plan
 	Artifacts      string // directory, as downloaded and still zipped
 	Out            string // directory
@@ -61,7 +61,7 @@ type Done struct {
 // Do checks the artifacts, judges their records, and writes all files. It writes the records first. So a
 // fault of one verdict costs no records, and done is right beside an error.
 func (j Job) Do(ctx context.Context) (done Done, err error) {
-	servers, err := serversAt(ctx, j.Root, j.Plan)
+	servers, err := serversAt(ctx, j.Code, j.Plan)
 	if err != nil {
 		return done, err
 	}
@@ -95,11 +95,14 @@ func (j Job) Do(ctx context.Context) (done Done, err error) {
 			return done, err
 		}
 	}
-	note, suites, err := j.points(ctx, trendRuns)
-	if err != nil {
-		return done, err
+	var note string
+	if j.Plan.Directory == "" { // in another repository no step charts
+		suites := map[string]bool{}
+		if note, suites, err = j.points(ctx, trendRuns); err != nil {
+			return done, err
+		}
+		done.Bigger, done.Smaller = suites[biggerFile], suites[smallerFile]
 	}
-	done.Bigger, done.Smaller = suites[biggerFile], suites[smallerFile]
 	var summary strings.Builder
 	if err := Summary(&summary, j.Plan, result, note); err != nil {
 		return done, err
@@ -125,13 +128,13 @@ func (j Job) judge(ctx context.Context, uploads artifact.Result) (verdicts []Ver
 	if len(j.Plan.Comparisons) == 0 {
 		return nil, nil, nil, nil
 	}
-	noiseHistory, err := compare.PublishedNoise(ctx, j.Root, j.NoiseHistoryAt)
+	noiseHistory, err := compare.PublishedNoise(ctx, j.Code, j.NoiseHistoryAt)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	accepted, unread := accept.Read(filepath.Join(j.Root, accept.Dir))
+	accepted, unread := accept.Read(filepath.Join(j.Code, accept.Dir))
 	verdicts, remember = Verdicts(j.Plan, uploads, noiseHistory, j.Run.ID)
-	isAncestor := func(commit, of string) (bool, error) { return revision.IsAncestor(ctx, j.Root, commit, of) }
+	isAncestor := func(commit, of string) (bool, error) { return revision.IsAncestor(ctx, j.Code, commit, of) }
 	for i := range verdicts {
 		v := &verdicts[i]
 		if v.Acceptances, err = accept.Between(accept.Valid(accepted, v.Answer.ID(), time.Now()), v.Base, j.Plan.Revision, isAncestor); err != nil {

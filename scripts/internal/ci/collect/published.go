@@ -53,6 +53,9 @@ func Published(ctx context.Context, to history.Remote, root string, p plan.Plan,
 	}
 	run.Message, run.Time = Message(p, trendRuns, leaderboard, of.ID, attempt), time.Now()
 	run.RepoURL = of.Repository
+	if p.Directory != "" {
+		return run, nil, nil // in another repository no step charts
+	}
 	points := map[string][]history.Bench{}
 	points[history.Bigger], points[history.Smaller] = Points(trendRuns)
 	if len(points[history.Bigger])+len(points[history.Smaller]) == 0 {

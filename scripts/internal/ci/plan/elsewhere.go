@@ -3,6 +3,7 @@ package plan
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path"
 	"regexp"
@@ -10,6 +11,7 @@ import (
 	"strings"
 
 	"fairstream/scripts/internal/ci/github"
+	"fairstream/scripts/internal/ci/history"
 	"fairstream/scripts/internal/files/naming"
 	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/workload"
@@ -23,6 +25,9 @@ type Elsewhere struct {
 	Quick     bool   // shortened load
 	Code      Code
 	GitHub    github.Client
+	// Published are the commits in a commit's history that have published records, newest first. With it, a commit of
+	// the default branch is planned; nil plans a pull request.
+	Published func(ctx context.Context, commit string) ([]history.PublishedCommit, error)
 }
 
 // Code reads commits of that repository: from a clone, or from GitHub where nothing of it may be checked out.
@@ -53,8 +58,8 @@ type pullEvent struct {
 // directoryForm excludes what Markdown, HTML and shells interpret.
 var directoryForm = regexp.MustCompile(`^[0-9A-Za-z._@+-]+( [0-9A-Za-z._@+-]+)*(/[0-9A-Za-z._@+-]+( [0-9A-Za-z._@+-]+)*)*$`)
 
-// Make plans the comparison of a pull request: at the event pull_request, or at workflow_run after it. A plan without
-// servers says why in Say.
+// Make plans what an event asks for: the comparison of a pull request, or figures of a commit of the default branch. A
+// plan without servers says why in Say.
 func (at Elsewhere) Make(ctx context.Context, e Event) (Plan, error) {
 	at.Directory = path.Clean(at.Directory)
 	if !directoryForm.MatchString(at.Directory) || strings.HasPrefix(at.Directory, "..") {
@@ -62,6 +67,9 @@ func (at Elsewhere) Make(ctx context.Context, e Event) (Plan, error) {
 	}
 	if at.Rounds < leastPull || at.Rounds > maxPull {
 		return Plan{}, InputError{fmt.Errorf("plan: %d rounds; want %d to %d, such as %d", at.Rounds, leastPull, maxPull, pullRounds)}
+	}
+	if at.Published != nil {
+		return at.onBranch(ctx, e)
 	}
 	plan := Plan{Kind: Pull, Rounds: at.Rounds, Quick: at.Quick, Directory: at.Directory}
 	pull, err := at.pull(ctx, e, &plan)
@@ -76,20 +84,11 @@ func (at Elsewhere) Make(ctx context.Context, e Event) (Plan, error) {
 	if plan.Base, err = at.Code.MergeBase(ctx, base, plan.Revision); err != nil {
 		return plan, err
 	}
+	server, err := at.server(ctx, &plan)
+	if err != nil || plan.Say != "" {
+		return plan, errors.Join(err, plan.check())
+	}
 	file := path.Join(at.Directory, manifest.File)
-	head, err := at.Code.File(ctx, plan.Revision, file)
-	if err != nil {
-		return plan, err
-	}
-	if head == nil {
-		plan.Say = fmt.Sprintf("%.10s has no `%s`, so there is no server to measure", plan.Revision, file)
-		return plan, plan.check()
-	}
-	server, err := manifest.Parse(head, path.Join("/", at.name()))
-	if err != nil {
-		plan.Say = fmt.Sprintf("`%s` of %.10s cannot be read; the job that measures says why", file, plan.Revision)
-		return plan, plan.check()
-	}
 	before, err := at.Code.File(ctx, plan.Base, file)
 	if err != nil {
 		return plan, err
@@ -98,8 +97,27 @@ func (at Elsewhere) Make(ctx context.Context, e Event) (Plan, error) {
 		plan.Say = fmt.Sprintf("base, %.10s, has no `%s`, so there is nothing to compare with. Later pull requests are compared", plan.Base, file)
 		return plan, plan.check()
 	}
-	plan.Servers = []workload.Server{server.ID()}
+	plan.Servers = []workload.Server{server}
 	return plan, plan.check()
+}
+
+// server is the one of the plan's revision. Without it, Say has the reason.
+func (at Elsewhere) server(ctx context.Context, plan *Plan) (id workload.Server, err error) {
+	file := path.Join(at.Directory, manifest.File)
+	text, err := at.Code.File(ctx, plan.Revision, file)
+	if err != nil {
+		return id, err
+	}
+	if text == nil {
+		plan.Say = fmt.Sprintf("%.10s has no `%s`, so there is no server to measure", plan.Revision, file)
+		return id, nil
+	}
+	server, err := manifest.Parse(text, path.Join("/", at.name()))
+	if err != nil {
+		plan.Say = fmt.Sprintf("`%s` of %.10s cannot be read; the job that measures says why", file, plan.Revision)
+		return id, nil
+	}
+	return server.ID(), nil
 }
 
 // name is the directory that gives the server its name: that of the repository for the repository itself.

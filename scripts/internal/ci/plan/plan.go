@@ -217,8 +217,8 @@ func (p Plan) check() error {
 	switch {
 	case p.Kind != Main && p.Kind != Pull:
 		return fmt.Errorf("plan: kind %q; want %s or %s", p.Kind, Main, Pull)
-	case p.Directory != "" && (p.Kind != Pull || !directoryForm.MatchString(p.Directory) || len(p.Servers) > 1):
-		return fmt.Errorf("plan: directory %q with kind %s and %d servers; want a path with one server of a pull request", p.Directory, p.Kind, len(p.Servers))
+	case p.Directory != "" && (!directoryForm.MatchString(p.Directory) || len(p.Servers) > 1):
+		return fmt.Errorf("plan: directory %q with %d servers; want a path with one server", p.Directory, len(p.Servers))
 	case !naming.IsCommit(p.Revision):
 		return fmt.Errorf("plan: revision %q; want a full hash", p.Revision)
 	case p.Kind == Main && (p.Base != "" || p.Pull != 0):

@@ -40,26 +40,34 @@ func (p Options) facts(ctx context.Context, root, scratch string, files []string
 	if f.Local, err = localRuns(files); err != nil { // first, since the trials take long
 		return f, closeFiles, cli.UsageError{Err: err}
 	}
+	code, refs := root, mainRefs
+	if p.Clone != "" { // its default branch has any name
+		code, refs = p.Clone, []string{"HEAD"}
+	}
 	f.IsAncestor = func(string, string) (bool, error) { return false, nil }
-	if isClone(root) { // without a history it has local runs, and no commits
-		if f.Main, err = mainLog(ctx, root); err != nil {
+	if isClone(code) { // without a history it has local runs, and no commits
+		if f.Main, err = mainLog(ctx, code, refs); err != nil {
 			return f, closeFiles, err
 		}
-		f.IsAncestor = func(commit, of string) (bool, error) { return revision.IsAncestor(ctx, root, commit, of) }
+		f.IsAncestor = func(commit, of string) (bool, error) { return revision.IsAncestor(ctx, code, commit, of) }
+	} else if p.Clone != "" {
+		return f, closeFiles, cli.Usagef("publish: -clone %s: not the top of a git working copy", p.Clone)
 	}
-	f.Acceptances, f.Unread = accept.Read(filepath.Join(root, accept.Dir))
-	if f.Renamed, err = renamed(root); err != nil {
-		return f, closeFiles, cli.UsageError{Err: fmt.Errorf("publish: %w", err)}
+	f.Acceptances, f.Unread = accept.Read(filepath.Join(code, accept.Dir))
+	if p.Clone == "" { // another repository may have a servers/ of any kind
+		if f.Renamed, err = renamed(root); err != nil {
+			return f, closeFiles, cli.UsageError{Err: fmt.Errorf("publish: %w", err)}
+		}
 	}
 	if f.Repository = trimmed(github.ServerURL() + "/" + os.Getenv("GITHUB_REPOSITORY")); f.Repository == "" {
-		if url, err := history.Origin(ctx, root); err == nil {
+		if url, err := history.Origin(ctx, code); err == nil {
 			f.Repository = trimmed(url)
 		}
 	}
 	if f.Proven, err = proven(root); err != nil {
 		return f, closeFiles, cli.UsageError{Err: fmt.Errorf("publish: %w", err)}
 	}
-	dir, err := p.historyDir(ctx, root, scratch, &f)
+	dir, err := p.historyDir(ctx, code, scratch, &f)
 	if err != nil || dir == "" {
 		return f, closeFiles, err
 	}
@@ -72,11 +80,13 @@ func (p Options) facts(ctx context.Context, root, scratch string, files []string
 	return f, func() { in.Close() }, nil // read only
 }
 
-// mainLog reads the commits of main: origin's branch, which every workflow checkout has, or else the local
-// one.
-func mainLog(ctx context.Context, root string) (all []site.Commit, err error) {
+// mainRefs are those of main: origin's, which every workflow checkout has, or else the local one.
+var mainRefs = []string{revision.OfOrigin("main"), revision.Local("main"), "HEAD"}
+
+// mainLog reads the commits of the first of refs that there is.
+func mainLog(ctx context.Context, root string, refs []string) (all []site.Commit, err error) {
 	var log []revision.Commit
-	for _, ref := range []string{revision.OfOrigin("main"), revision.Local("main"), "HEAD"} {
+	for _, ref := range refs {
 		if log, err = revision.Log(ctx, root, ref); err != nil || len(log) > 0 {
 			break
 		}

@@ -29,6 +29,7 @@ const ServeAt = "127.0.0.1:8000"
 
 // Options are the flags of publish.
 type Options struct {
+	Clone   string // directory of a clone whose history is shown; "" is the project itself
 	History string // revision or directory with runs/; "" looks for the branch, "none" uses no history
 	To      string // directory for the site; "" writes no files
 	Serve   string // address to serve it at; "" does not serve it

@@ -57,7 +57,7 @@ func TestATagShadowsNoBranch(t *testing.T) {
 		}},
 	} {
 		c.before()
-		log, err := mainLog(t.Context(), root)
+		log, err := mainLog(t.Context(), root, mainRefs)
 		if err != nil || len(log) != 1 || log[0].Hash != real {
 			t.Errorf("%s: commits %+v, %v; want %s alone", c.what, log, err, real)
 		}

@@ -3,6 +3,7 @@ package revision
 import (
 	"context"
 	"fmt"
+	"strings"
 )
 
 // A Clone is a directory in a git repository that GitHub's checkout made.
@@ -46,4 +47,16 @@ func TagOf(ctx context.Context, root, commit string) string {
 func Ignored(ctx context.Context, dir, path string) bool {
 	_, err := git(ctx, dir, "check-ignore", "--quiet", "--no-index", "--", path+"/x")
 	return err == nil
+}
+
+// DefaultBranch is the default branch of origin, as the clone knows it; without it, the branch that is checked out.
+func DefaultBranch(ctx context.Context, top string) string {
+	if out, err := git(ctx, top, "symbolic-ref", "--short", "refs/remotes/origin/HEAD"); err == nil {
+		return strings.TrimPrefix(out, "origin/")
+	}
+	out, err := git(ctx, top, "symbolic-ref", "--short", "HEAD")
+	if err != nil {
+		return "main" // a detached head
+	}
+	return out
 }

@@ -118,11 +118,11 @@ func TestLayouts(t *testing.T) {
 	}
 }
 
-// Both workflows call the same commit for the same directory, and one follows the other by its name.
+// All workflows call the same commit for the same directory, and one follows another by its name.
 func TestWorkflowsCallOneCommit(t *testing.T) {
 	const commit = "0123456789012345678901234567890123456789"
-	files, err := Caller{Server: "apps/my #1", Uses: "acme/fairstream", Commit: commit, Note: "v1.2.3"}.Workflows()
-	if err != nil || len(files) != 2 {
+	files, err := Caller{Server: "apps/my #1", Uses: "acme/fairstream", Commit: commit, Note: "v1.2.3", Branch: "trunk"}.Workflows()
+	if err != nil || len(files) != 3 {
 		t.Fatal(files, err)
 	}
 	var names, followed []string
@@ -130,7 +130,8 @@ func TestWorkflowsCallOneCommit(t *testing.T) {
 		var w struct {
 			Name string
 			On   struct {
-				Run struct{ Workflows []string } `yaml:"workflow_run"`
+				Run  struct{ Workflows []string } `yaml:"workflow_run"`
+				Push struct{ Branches []string }
 			}
 			Permissions map[string]string
 			Jobs        map[string]struct {
@@ -141,9 +142,16 @@ func TestWorkflowsCallOneCommit(t *testing.T) {
 		if err := yaml.Unmarshal(text, &w); err != nil {
 			t.Fatalf("%s: %v\n%s", name, err, text)
 		}
+		calls := "compare.yml"
+		if strings.HasSuffix(name, "fairstream-publish.yml") {
+			calls = "publish.yml"
+			if !slices.Equal(w.On.Push.Branches, []string{"trunk"}) {
+				t.Errorf("%s: branches %q", name, w.On.Push.Branches)
+			}
+		}
 		names, followed = append(names, w.Name), append(followed, w.On.Run.Workflows...)
 		for _, job := range w.Jobs {
-			if job.Uses != "acme/fairstream/.github/workflows/compare.yml@"+commit || job.With["server"] != "apps/my #1" || !strings.Contains(string(text), "@"+commit+" # v1.2.3\n") {
+			if job.Uses != "acme/fairstream/.github/workflows/"+calls+"@"+commit || job.With["server"] != "apps/my #1" || !strings.Contains(string(text), "@"+commit+" # v1.2.3\n") {
 				t.Errorf("%s:\n%s", name, text)
 			}
 		}

@@ -54,6 +54,7 @@ type Caller struct {
 	Uses   string // OWNER/NAME of this project on GitHub
 	Commit string // full hash of it
 	Note   string // what Commit is, for people and Dependabot
+	Branch string // default branch of the repository; "" keeps no history
 }
 
 //go:embed fairstream.yml
@@ -62,10 +63,17 @@ var onPull string
 //go:embed fairstream-forks.yml
 var onForks string
 
+//go:embed fairstream-publish.yml
+var onBranch string
+
 // Workflows are the files of workflows, by their path in the repository.
 func (c Caller) Workflows() (map[string][]byte, error) {
 	files := map[string][]byte{}
-	for name, text := range map[string]string{"fairstream.yml": onPull, "fairstream-forks.yml": onForks} {
+	texts := map[string]string{"fairstream.yml": onPull, "fairstream-forks.yml": onForks}
+	if c.Branch != "" {
+		texts["fairstream-publish.yml"] = onBranch
+	}
+	for name, text := range texts {
 		t, err := template.New(name).Delims("<<", ">>").Parse(text)
 		if err != nil {
 			return nil, err
