@@ -3,6 +3,7 @@
 package main
 
 import (
+	"fairstream/stub/agent"
 	"fairstream/stub/answers"
 	"fairstream/stub/common"
 	"fairstream/stub/files"
@@ -10,6 +11,7 @@ import (
 )
 
 var parts = map[string][]common.Route{
+	"agent":   agent.Routes,
 	"answers": answers.Routes,
 	"files":   files.Routes,
 	"relay":   relay.Routes,

@@ -1,0 +1,393 @@
+package agent
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"fairstream/stub/common"
+)
+
+// start runs a stub until the test ends, and returns it with its URL.
+func start(t *testing.T) (*common.Server, string) {
+	t.Helper()
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := common.NewServer(Routes)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		s.Serve(ln) // until it is closed
+	}()
+	t.Cleanup(func() {
+		http.DefaultClient.CloseIdleConnections()
+		ln.Close()
+		<-ended
+	})
+	return s, "http://" + ln.Addr().String()
+}
+
+// ask sends a body, and returns the answer's status and body.
+func ask(t *testing.T, url string, body any) (int, string, error) {
+	t.Helper()
+	text, err := json.Marshal(body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := http.Post(url, "application/json", strings.NewReader(string(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	got, err := io.ReadAll(r.Body)
+	return r.StatusCode, string(got), err
+}
+
+func user(text any) object { return object{"role": "user", "content": text} }
+func said(text any, calls ...any) object {
+	return object{"role": "assistant", "content": text, "tool_calls": calls}
+}
+func result(id string, text string) object {
+	return object{"role": "tool", "tool_call_id": id, "content": text}
+}
+
+func request(messages ...any) object {
+	tools := []any{}
+	for _, name := range []string{"lookup", "delegate"} {
+		tools = append(tools, object{"type": "function", "function": object{"name": name, "parameters": object{"type": "object"}}})
+	}
+	return object{"model": "m", "stream": true, "messages": messages, "tools": tools}
+}
+
+// read puts the chunks of a stream together, as a client does.
+func read(t *testing.T, body string) (id, text, image, reason string, calls []toolCall) {
+	t.Helper()
+	events := strings.Split(strings.TrimSuffix(body, "\n\n"), "\n\n")
+	if events[len(events)-1] != "data: [DONE]" {
+		t.Fatalf("the stream ends with %q", events[len(events)-1])
+	}
+	for _, event := range events[:len(events)-1] {
+		var c struct {
+			ID      string
+			Choices []struct {
+				Delta struct {
+					Content   string
+					ToolCalls []struct {
+						Index int
+						toolCall
+					} `json:"tool_calls"`
+					Images []struct {
+						ImageURL struct{ URL string } `json:"image_url"`
+					}
+				}
+				FinishReason string `json:"finish_reason"`
+			}
+		}
+		if err := json.Unmarshal([]byte(strings.TrimPrefix(event, "data: ")), &c); err != nil {
+			t.Fatalf("%v: %s", err, event)
+		}
+		id = c.ID
+		for _, choice := range c.Choices {
+			text += choice.Delta.Content
+			for _, part := range choice.Delta.Images {
+				image += part.ImageURL.URL
+			}
+			for _, call := range choice.Delta.ToolCalls {
+				if call.Index == len(calls) {
+					calls = append(calls, toolCall{})
+				}
+				of := &calls[call.Index]
+				of.ID, of.Type, of.Function.Name = of.ID+call.ID, of.Type+call.Type, of.Function.Name+call.Function.Name
+				of.Function.Arguments += call.Function.Arguments
+			}
+			reason += choice.FinishReason
+		}
+	}
+	return id, text, image, reason, calls
+}
+
+// loop is a right server: it asks the model until the model stops, and calls the tools.
+func loop(t *testing.T, url string, messages ...any) (text string, turns int, ids map[string]bool) {
+	t.Helper()
+	ids = map[string]bool{}
+	for turns = 1; ; turns++ {
+		status, body, err := ask(t, url+"/agent/v1/chat/completions", request(messages...))
+		if err != nil || status != 200 {
+			t.Fatalf("turn %d: status %d, %v: %s", turns, status, err, body)
+		}
+		id, text, _, reason, calls := read(t, body)
+		ids[id] = true
+		if len(calls) == 0 {
+			if reason != "stop" {
+				t.Errorf("finish_reason %q, want stop", reason)
+			}
+			return text, turns, ids
+		}
+		if reason != "tool_calls" {
+			t.Errorf("finish_reason %q, want tool_calls", reason)
+		}
+		var all []any
+		results := make([]string, len(calls))
+		done := make(chan int)
+		for i, c := range calls {
+			all = append(all, c)
+			go func() {
+				defer func() { done <- i }()
+				if c.Function.Name == "delegate" {
+					var of task
+					if err := json.Unmarshal([]byte(c.Function.Arguments), &of); err != nil {
+						t.Error(err)
+					}
+					results[i], _, _ = loop(t, url, user(of.Task))
+					return
+				}
+				var err error
+				if _, results[i], err = ask(t, url+"/agent/tools/lookup", json.RawMessage(c.Function.Arguments)); err != nil {
+					t.Error(err)
+				}
+			}()
+		}
+		for range calls {
+			<-done
+		}
+		messages = append(messages, said(nil, all...))
+		for i, c := range calls {
+			messages = append(messages, result(c.ID, results[i]))
+		}
+	}
+}
+
+func TestARunEndsWithItsText(t *testing.T) {
+	for message, want := range map[string]struct {
+		turns int
+		text  string
+	}{
+		"@id=a @itl=0s @tokens=3":                               {1, "a.0 a.1 a.2 "},
+		"@id=b @itl=0s @tokens=1 @turns=3 @tools=2 @barrier=1":  {3, "b.0 "},
+		"@id=c @itl=0s @tokens=2 @turns=2 @agents=2":            {2, "c.0 c.1 "},
+		"@id=d @itl=0s @tokens=1 @turns=16 @tools=1 @bytes=0":   {16, "d.0 "},
+		"@id=e @itl=0s @tokens=1 @turns=2 @tools=3 @delay=30ms": {2, "e.0 "},
+		"@id=f @itl=0s @tokens=1 @turns=2 @tools=1 @broken=1":   {2, "f.0 "},
+	} {
+		_, url := start(t)
+		text, turns, ids := loop(t, url, object{"role": "system", "content": "Be brief."}, user(message))
+		if text != want.text || turns != want.turns || len(ids) != turns {
+			t.Errorf("%s: %q after %d turns, with %d ids; want %q after %d", message, text, turns, len(ids), want.text, want.turns)
+		}
+	}
+}
+
+// The journal of a run has the requests to the model and to the tools, in the order in which they came.
+func TestTheJournalHasTheToolsToo(t *testing.T) {
+	s, url := start(t)
+	loop(t, url, user("@id=a @itl=0s @tokens=1 @turns=2 @tools=2"))
+	var paths []string
+	for _, e := range s.Journal.Find("a", true) {
+		paths = append(paths, e.Path[strings.LastIndex(e.Path, "/")+1:]+" "+e.Outcome)
+	}
+	if got := strings.Join(paths, ", "); got != "completions completed, lookup completed, lookup completed, completions completed" {
+		t.Errorf("the journal has %s", got)
+	}
+}
+
+// A later run may have an earlier one in its history: whole, without tools, or broken off after a turn.
+func TestHistoryOfEarlierRuns(t *testing.T) {
+	_, url := start(t)
+	parts := user([]any{object{"type": "text", "text": "@id=a @tokens=1 "}, object{"type": "image_url", "image_url": object{"url": "data:image/png;base64,AA=="}}})
+	if text, _, _ := loop(t, url, parts, said("a.0 "), user("@id=b @itl=0s @tokens=1")); text != "b.0 " {
+		t.Errorf("after a whole run: %q", text)
+	}
+	s, err := parseScript("@id=c @turns=3 @tools=1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	call := s.reply(1, true).calls[0]
+	want, _, err := call.result()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, _, _ := loop(t, url, user("@id=c @turns=3 @tools=1"), said(nil, call), result(call.ID, want), user("@id=d @itl=0s @tokens=1")); text != "d.0 " {
+		t.Errorf("after a part of a run: %q", text)
+	}
+}
+
+func TestHistoryThatDoesNotFitIsRefused(t *testing.T) {
+	_, url := start(t)
+	const message = "@id=a @turns=3 @tools=2 @bytes=5"
+	s, err := parseScript(message)
+	if err != nil {
+		t.Fatal(err)
+	}
+	calls := s.reply(1, true).calls
+	results := make([]string, 2)
+	for i := range calls {
+		if results[i], _, err = calls[i].result(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	both := said(nil, calls[0], calls[1])
+	first, second := result(calls[0].ID, results[0]), result(calls[1].ID, results[1])
+	other := calls[1]
+	other.Function.Arguments = "{}"
+	for name, c := range map[string]struct {
+		want     string
+		messages []any
+	}{
+		"nothing":                {"messages end without a question of the user", nil},
+		"no question":            {"messages end without a question of the user", []any{user("@id=b @tokens=1"), said("b.0 ")}},
+		"another text":           {`message 1, assistant: the text is "b.1 "; the model said "b.0 "`, []any{user("@id=b @tokens=1"), said("b.1 "), user("hi")}},
+		"a text that came first": {"message 0, assistant: the model said nothing here", []any{said("b.0 "), user("hi")}},
+		"a text twice":           {"message 2, assistant: the model said nothing here", []any{user("@id=b @tokens=1"), said("b.0 "), said("b.0 "), user("hi")}},
+		"no calls":               {"message 1, assistant: the tool calls are []", []any{user(message), said(nil), first, second}},
+		"another call":           {"message 1, assistant: the tool calls are", []any{user(message), said(nil, calls[0], other), first, second}},
+		"no result":              {"messages end without a result of tool call call_a_1_0", []any{user(message), both}},
+		"one result":             {"messages end without a result of tool call call_a_1_1", []any{user(message), both, first}},
+		"a question in between":  {"message 3, user: tool call call_a_1_1 has no result before it", []any{user(message), both, first, user("hi")}},
+		"another order":          {`message 2, tool: tool_call_id "call_a_1_1": want the results in the order of the calls`, []any{user(message), both, second, first}},
+		"an unknown id":          {`message 2, tool: tool_call_id "x": no call before it has this id`, []any{user(message), both, result("x", "1")}},
+		"another result":         {`message 2, tool: the result of call_a_1_0 is "{}"`, []any{user(message), both, result(calls[0].ID, "{}"), second}},
+		"a result twice":         {`message 4, tool: tool_call_id "call_a_1_1": no call before it has this id`, []any{user(message), both, first, second, second}},
+		"an unknown role":        {`message 0, robot: role "robot"; want system`, []any{object{"role": "robot", "content": "hi"}}},
+		"an unknown directive":   {"message 0, user: directive @speed: unknown; known are @agents", []any{user("@speed=3")}},
+		"an unknown part":        {`part 0: type "video"; want text or image_url`, []any{user([]any{object{"type": "video"}})}},
+		"an image from the web":  {"want data:image/", []any{user([]any{object{"type": "image_url", "image_url": object{"url": "https://example.org/a.png"}}})}},
+	} {
+		status, body, err := ask(t, url+"/agent/v1/chat/completions", request(c.messages...))
+		quoted, _ := json.Marshal(c.want) // a string always encodes
+		if err != nil || status != 400 || !strings.Contains(body, strings.Trim(string(quoted), `"`)) {
+			t.Errorf("%s: status %d, %v: %s; want %s", name, status, err, body, c.want)
+		}
+	}
+	without := request(user(message))
+	without["tools"] = []any{}
+	if status, body, _ := ask(t, url+"/agent/v1/chat/completions", without); status != 400 || !strings.Contains(body, "wants the tool lookup, and tools does not have it") {
+		t.Errorf("without tools: status %d: %s", status, body)
+	}
+}
+
+// A model that may not call several tools at once calls one.
+func TestOneCallAtATime(t *testing.T) {
+	_, url := start(t)
+	r := request(user("@id=a @itl=0s @turns=2 @tools=3"))
+	r["parallel_tool_calls"] = false
+	_, body, err := ask(t, url+"/agent/v1/chat/completions", r)
+	if _, _, _, _, calls := read(t, body); err != nil || len(calls) != 1 {
+		t.Errorf("%d calls, %v", len(calls), err)
+	}
+}
+
+func TestAWholeAnswerIsThatOfTheStream(t *testing.T) {
+	_, url := start(t)
+	for _, message := range []string{"@id=a @itl=0s @tokens=2 @image=9", "@id=a @itl=0s @turns=2 @tools=2"} {
+		r := request(user(message))
+		_, streamed, err := ask(t, url+"/agent/v1/chat/completions", r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r["stream"] = false
+		_, body, err := ask(t, url+"/agent/v1/chat/completions", r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all struct {
+			ID      string
+			Choices []struct {
+				Message struct {
+					Content   string
+					ToolCalls []toolCall `json:"tool_calls"`
+					Images    []struct {
+						ImageURL struct{ URL string } `json:"image_url"`
+					}
+				}
+				FinishReason string `json:"finish_reason"`
+			}
+			Usage struct {
+				Total int `json:"total_tokens"`
+			}
+		}
+		if err := json.Unmarshal([]byte(body), &all); err != nil || len(all.Choices) != 1 {
+			t.Fatalf("%v: %s", err, body)
+		}
+		m, image := all.Choices[0].Message, ""
+		for _, part := range m.Images {
+			image += part.ImageURL.URL
+		}
+		id, text, streamedImage, reason, calls := read(t, streamed)
+		if got, want := fmt.Sprint(all.ID, m.Content, image, all.Choices[0].FinishReason, m.ToolCalls), fmt.Sprint(id, text, streamedImage, reason, calls); got != want || all.Usage.Total == 0 {
+			t.Errorf("%s: %s, %d tokens; the stream has %s", message, got, all.Usage.Total, want)
+		}
+	}
+}
+
+func TestFaultsOfATurn(t *testing.T) {
+	_, url := start(t)
+	if status, body, err := ask(t, url+"/agent/v1/chat/completions", request(user("@id=a @itl=0s @fail=1"))); err != nil || status != 500 || !strings.Contains(body, "as asked") {
+		t.Errorf("fail: status %d, %v: %s", status, err, body)
+	}
+	if _, body, err := ask(t, url+"/agent/v1/chat/completions", request(user("@id=a @itl=0s @cut=1 @tokens=4"))); !errors.Is(err, syscall.ECONNRESET) || !strings.Contains(body, "a.0 ") || strings.Contains(body, "a.3 ") {
+		t.Errorf("cut: %v: %s", err, body)
+	}
+	for directives, want := range map[string]string{"@turns=0": "want at least one answer", "@turns=2 @cut=3": "a fault in a turn after the last", "@hold=1": "needs @id"} {
+		if _, body, _ := ask(t, url+"/agent/v1/chat/completions", request(user(directives))); !strings.Contains(body, want) {
+			t.Errorf("%s: %s; want %s", directives, body, want)
+		}
+	}
+}
+
+// Calls of a turn that are not open at once wait for each other, also after one of them left.
+func TestABarrierWaitsForAllCalls(t *testing.T) {
+	s, url := start(t)
+	call := func(i int) string {
+		text, err := json.Marshal(arguments{Run: "a", Turn: 1, Call: i, Bytes: 3, Of: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	open := func(body string) net.Conn {
+		c, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(c, "POST /agent/tools/lookup HTTP/1.1\r\nHost: stub\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
+		return c
+	}
+	ended := func(n int, outcome string) {
+		t.Helper()
+		for until := time.Now().Add(2 * time.Minute); ; time.Sleep(time.Millisecond) {
+			if all := s.Journal.Find("a", true); len(all) == n && all[n-1].Outcome == outcome {
+				return
+			}
+			if time.Now().After(until) {
+				t.Fatalf("the journal has %+v; want %d, the last %q", s.Journal.Find("a", true), n, outcome)
+			}
+		}
+	}
+	gone := open(call(0))
+	ended(1, "")
+	gone.Close()
+	ended(1, common.Cancelled)
+	defer open(call(0)).Close()
+	ended(2, "") // the one that left does not count
+	if status, body, err := ask(t, url+"/agent/tools/lookup", json.RawMessage(call(1))); err != nil || status != 200 || body != `{"result":"a-1"}` {
+		t.Errorf("status %d, %v: %s", status, err, body)
+	}
+}
+
+func TestArgumentsThatTheModelDidNotWriteAreRefused(t *testing.T) {
+	_, url := start(t)
+	for body, want := range map[string]string{`{"key": 1}`: `unknown field`, `{"run": "a", "bytes": -1}`: "want those that the model wrote", `{"run": "a b"}`: `run \"a b\"`, `"x"`: "cannot unmarshal"} {
+		if status, got, err := ask(t, url+"/agent/tools/lookup", json.RawMessage(body)); err != nil || status != 400 || !strings.Contains(got, want) {
+			t.Errorf("%s: status %d, %v: %s; want %s", body, status, err, got, want)
+		}
+	}
+}
