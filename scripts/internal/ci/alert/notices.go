@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 
+	"fairstream/k6/shared/strict"
 	"fairstream/scripts/internal/ci/collect"
 	"fairstream/scripts/internal/ci/github"
-	"fairstream/scripts/internal/files/jsonl"
 )
 
 // Notices are the issues and notes about main's servers. collect makes them, and alert posts them
@@ -45,7 +45,7 @@ func NewNotices(verdicts []collect.Verdict, unread error, run github.Run) Notice
 
 // Parse reads notices as JSON, strictly.
 func Parse(text string) (n Notices, err error) {
-	err = jsonl.Strict([]byte(text), &n)
+	err = strict.Decode([]byte(text), &n)
 	return n, err
 }
 

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"unicode"
 
-	"fairstream/scripts/internal/files/jsonl"
+	"fairstream/k6/shared/strict"
 	"fairstream/scripts/internal/files/naming"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/workload"
@@ -206,7 +206,7 @@ func (p Plan) Together() []Job {
 // Parse reads a plan that an earlier job wrote, and checks it again.
 func Parse(text string) (Plan, error) {
 	var p Plan
-	if err := jsonl.Strict([]byte(text), &p); err != nil {
+	if err := strict.Decode([]byte(text), &p); err != nil {
 		return p, fmt.Errorf("plan: %w; want what scripts/bench plan printed", err)
 	}
 	return p, p.check()

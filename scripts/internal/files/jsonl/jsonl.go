@@ -4,28 +4,15 @@ package jsonl
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
+
+	"fairstream/k6/shared/strict"
 )
 
 // maxLine limits a line of Read, in bytes.
 const maxLine = 1 << 20
-
-// Strict reads one JSON value into v. Unknown keys, and text after the value, are errors.
-func Strict(data []byte, v any) error {
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(v); err != nil {
-		return err
-	}
-	if _, err := dec.Token(); err != io.EOF {
-		return errors.New("text after the JSON")
-	}
-	return nil
-}
 
 // Read reads a value from each line as Decode does. An error names the line.
 func Read[T any](r io.Reader, check func(T) error) (all []T, err error) {
@@ -44,10 +31,10 @@ func Read[T any](r io.Reader, check func(T) error) (all []T, err error) {
 // A Versioned value has a key "schema". Reads is the version that this tool reads.
 type Versioned interface{ Reads() int }
 
-// Decode reads one line as Strict does, and then calls check. When a Versioned value has another schema, the
+// Decode reads one line as strict.Decode does, and then calls check. When a Versioned value has another schema, the
 // error names it, since the keys may differ too.
 func Decode[T any](line []byte, check func(T) error) (v T, err error) {
-	if err = Strict(line, &v); err == nil {
+	if err = strict.Decode(line, &v); err == nil {
 		return v, check(v)
 	}
 	if form, ok := any(v).(Versioned); ok {

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"fairstream/scripts/internal/files/jsonl"
+	"fairstream/k6/shared/strict"
 	"fairstream/scripts/internal/files/naming"
 	"fairstream/scripts/internal/workload"
 )
@@ -85,7 +85,7 @@ func parse(text []byte) (a Acceptance, err error) {
 			return a, fmt.Errorf("%s is missing; want the keys %s", key, strings.Join(keys, ", "))
 		}
 	}
-	if err := jsonl.Strict(text, &a); err != nil {
+	if err := strict.Decode(text, &a); err != nil {
 		return a, fmt.Errorf("%w; want the keys %s", err, strings.Join(keys, ", "))
 	}
 	return a, a.check()

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"time"
 
-	"fairstream/scripts/internal/files/jsonl"
+	"fairstream/k6/shared/strict"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/workload"
@@ -233,7 +233,7 @@ func (l TrendRun) MarshalJSON() ([]byte, error) {
 // read decodes the output of MarshalJSON strictly.
 func (l *TrendRun) read(line []byte) error {
 	var p packed
-	if err := jsonl.Strict(line, &p); err != nil {
+	if err := strict.Decode(line, &p); err != nil {
 		return Unread(line, record.Schema, err)
 	}
 	if p.Schema != record.Schema {

@@ -21,7 +21,7 @@ import (
 	"strings"
 	"time"
 
-	"fairstream/scripts/internal/files/jsonl"
+	"fairstream/k6/shared/strict"
 )
 
 // Names of raw files.
@@ -194,7 +194,7 @@ func ReadJSON(path string, v any) error {
 	if err != nil {
 		return err
 	}
-	if err = jsonl.Strict(data, v); err == nil {
+	if err = strict.Decode(data, v); err == nil {
 		err = complete(data, v)
 	}
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"strconv"
 
 	"fairstream/k6/shared/hist"
-	"fairstream/scripts/internal/files/jsonl"
+	"fairstream/k6/shared/strict"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -59,7 +59,7 @@ func ParseSummary(data []byte) (Summary, error) {
 		Histograms *hist.Report   `json:"histograms"`
 		Requests   *hist.Requests `json:"requests"`
 	}
-	if err := jsonl.Strict(data, &file); err != nil {
+	if err := strict.Decode(data, &file); err != nil {
 		return Summary{}, err
 	}
 	s := Summary{Slices: file.Slices.Slices, Planned: file.Slices.Planned, GivenUp: file.Slices.GivenUp}

@@ -7,7 +7,7 @@ import (
 	"io"
 	"os"
 
-	"fairstream/scripts/internal/files/jsonl"
+	"fairstream/k6/shared/strict"
 	"fairstream/scripts/internal/judge/prove"
 )
 
@@ -27,7 +27,7 @@ func ReadTold(log io.Reader) (told prove.Told, err error) {
 			continue
 		}
 		var line struct{ Injected prove.Told }
-		if err := jsonl.Strict(lines.Bytes(), &line); err != nil {
+		if err := strict.Decode(lines.Bytes(), &line); err != nil {
 			return prove.Told{}, fmt.Errorf("injected server's log: %q: %w", lines.Text(), err)
 		}
 		told, found = line.Injected, true
