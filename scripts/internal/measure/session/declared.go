@@ -27,7 +27,7 @@ func agree(ctx context.Context, targets []run.Target) error {
 	for i := range targets {
 		base := &targets[i]
 		j := slices.IndexFunc(targets, func(t run.Target) bool {
-			return base.Side == "base" && t.Side == "head" && t.Server.Name == base.Server.Name && t.Server.Workload == base.Server.Workload
+			return base.Side == "base" && t.Side == "head" && t.Server.ID() == base.Server.ID()
 		})
 		if j < 0 || base.Broken != nil || targets[j].Broken != nil || base.Server.Declared == nil || targets[j].Server.Declared == nil {
 			continue
@@ -99,7 +99,7 @@ func recordAnswers(ctx context.Context, targets []run.Target) error {
 		}
 		t.Recorded = recorded
 		for j := range targets {
-			if b := &targets[j]; b.Side == "base" && t.Side == "head" && b.Server.Name == t.Server.Name {
+			if b := &targets[j]; b.Side == "base" && t.Side == "head" && b.Server.ID() == t.Server.ID() {
 				b.Recorded = recorded
 			}
 		}
@@ -159,7 +159,7 @@ func differentLoads(targets []run.Target) string {
 		if t.Server.Declared == nil || t.Side != "" {
 			continue
 		}
-		text, err := json.Marshal(t.Server.Declared.Exchanges())
+		text, err := json.Marshal(requests.LoadOf(*t.Server.Declared))
 		if err != nil {
 			panic(err) // they came from JSON
 		}

@@ -107,10 +107,14 @@ func TestAnAnswerThatChangesIsAFaultOfTheServer(t *testing.T) {
 }
 
 func TestServersWithOtherRequestsAreNotComparable(t *testing.T) {
-	one, two := answering(t, "", `[{"path": "/a"}]`, nil), answering(t, "", `[{"path": "/b"}]`, nil)
-	two.Server.Name = "other"
-	if text := differentLoads([]run.Target{one, two}); !strings.HasPrefix(text, "mine and other declare different requests, so their figures are not comparable") {
-		t.Error(text)
+	one := answering(t, "", `[{"path": "/a"}, {"path": "/b"}]`, nil)
+	var two run.Target
+	for _, others := range []string{`[{"path": "/a"}, {"path": "/c"}]`, `[{"path": "/a", "weight": 3}, {"path": "/b"}]`} {
+		two = answering(t, "", others, nil)
+		two.Server.Name = "other"
+		if text := differentLoads([]run.Target{one, two}); !strings.HasPrefix(text, "mine and other declare different requests, so their figures are not comparable") {
+			t.Errorf("%s: %q", others, text)
+		}
 	}
 	two.Server.Declared = one.Server.Declared
 	if text := differentLoads([]run.Target{one, two}); text != "" {
