@@ -148,11 +148,11 @@ func TestSlicesSuitASlowStream(t *testing.T) {
 	}
 }
 
-// The limits are those of the scenario: a slice of level 200 is four times as long as the slowest stream that it suits.
+// The limits are those of the scenario: a slice of level 200 is twice as long as the slowest stream that it suits.
 func TestServersOfTheTreeKeepTheirLoad(t *testing.T) {
 	script, err := os.ReadFile("../../../../k6/relay/compare.js")
-	if err != nil || !strings.Contains(string(script), "slice_ms: 440") || record.SuitedSlice(record.MostRequestMS) > 440*time.Millisecond {
-		t.Errorf("compare.js: %v; want slices of %v at level 200", err, record.SuitedSlice(record.MostRequestMS))
+	if err != nil || !strings.Contains(string(script), "slice_ms: 440") || 2*record.MostRequestMS > 440 {
+		t.Errorf("compare.js: %v; want slices of at least %d ms at level 200", err, 2*record.MostRequestMS)
 	}
 	records, err := cli.ReadFile(mixed, record.Read)
 	if err != nil {
