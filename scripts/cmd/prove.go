@@ -18,18 +18,19 @@ import (
 
 // Defaults of prove.
 const (
-	proveSame  = 60
-	proveEdits = 60
-	proveEach  = 40
+	proveSame  = 30
+	proveEdits = 30
+	proveEach  = 54
 	proveDir   = "raw/prove"
 )
 
 // Prove runs trials and prints how often verdicts are wrong.
 func Prove(flags *flag.FlagSet) cli.Action {
 	var s trial.Series
-	flags.IntVar(&s.Same, "same", proveSame, "`number` of trials of a server against itself")
-	flags.IntVar(&s.Edits, "edits", proveEdits, "`number` of trials with an edit that changes nothing, of "+strings.Join(trial.EditedServers, ", ")+" in turn")
-	flags.IntVar(&s.Each, "trials", proveEach, "`number` of trials of each injected size")
+	inTurn := strings.Join(trial.UnchangedServers, ", ") + " in turn"
+	flags.IntVar(&s.Same, "same", proveSame, "`number` of trials of a server against itself, of "+inTurn)
+	flags.IntVar(&s.Edits, "edits", proveEdits, "`number` of trials with an edit that changes nothing, of "+inTurn)
+	flags.IntVar(&s.Each, "trials", proveEach, "`number` of trials of each injected size, of "+trial.Server)
 	injected := flags.String("injected", "", "`sizes` of injected regressions in per cent, such as cpu=3,rss=5, of "+strings.Join(prove.Quantities, ", ")+" (default: two combinations of them)")
 	flags.DurationVar(&s.Limit, "for", 0, "start no trial after this `duration`, such as 2h; the same command continues later")
 	flags.Uint64Var(&s.Seed, "seed", 1, "`seed` of the order of trials")

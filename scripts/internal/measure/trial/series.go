@@ -21,8 +21,8 @@ const File = "trials.jsonl"
 // Server is the server that gets injected regressions.
 const Server = "go-http"
 
-// EditedServers are the servers whose sources are edited, one for each language.
-var EditedServers = []string{"go-http", "rust-axum", "bun-hono"}
+// UnchangedServers are the servers of trials without a change, in turn: one for each language.
+var UnchangedServers = []string{Server, "rust-axum", "bun-hono"}
 
 // A Series is a plan of trials and the directory of their results.
 type Series struct {

@@ -104,15 +104,16 @@ func (w *workbench) injected(flags prove.Flags) (targets []run.Target, err error
 	return targets, nil
 }
 
-// edited returns a server and a copy whose edit has no effect. It reuses built files of earlier trials.
-func (w *workbench) edited(server string, seed uint64) (targets []run.Target, change *prove.Change, err error) {
+// copies returns two copies of a server. With edit, head has an edit without an effect. It reuses built files of earlier
+// trials.
+func (w *workbench) copies(server string, edit bool, seed uint64) (targets []run.Target, change *prove.Change, err error) {
 	for _, side := range []string{"base", "head"} {
-		dir := filepath.Join(w.code, "edited", side, server)
+		dir := filepath.Join(w.code, "copies", side, server)
 		s, err := Renew(filepath.Join(w.root, workload.Server{Workload: workload.Names()[0], Name: server}.Dir()), dir)
 		if err != nil {
 			return nil, nil, err
 		}
-		if side == "head" {
+		if edit && side == "head" {
 			made, err := Edit(s, seed)
 			if err != nil {
 				return nil, nil, err
@@ -124,6 +125,22 @@ func (w *workbench) edited(server string, seed uint64) (targets []run.Target, ch
 	return targets, change, nil
 }
 
+// targets makes both sides of a trial. A trial of Server with itself has no injected regression, and its figures define
+// one per cent for later ones.
+func (w *workbench) targets(task prove.Task, t *prove.Trial, attempt uint64) (targets []run.Target, err error) {
+	unchanged := UnchangedServers[task.Number()%len(UnchangedServers)]
+	switch {
+	case task.Kind == prove.Edited, task.Kind == prove.Same && unchanged != Server:
+		targets, t.Change, err = w.copies(unchanged, task.Kind == prove.Edited, task.Seed+attempt)
+		return targets, err
+	case task.Kind == prove.Injected:
+		if t.Flags, err = Flags(task.Size, Typical(w.recent)); err != nil {
+			return nil, err
+		}
+	}
+	return w.injected(t.Flags)
+}
+
 // try runs one trial.
 func (w *workbench) try(ctx context.Context, task prove.Task) (prove.Trial, error) {
 	started := time.Now()
@@ -131,17 +148,7 @@ func (w *workbench) try(ctx context.Context, task prove.Task) (prove.Trial, erro
 	var targets []run.Target
 	for attempt := range uint64(5) { // an edit may break the build
 		var err error
-		if task.Kind == prove.Edited {
-			targets, t.Change, err = w.edited(EditedServers[task.Number()%len(EditedServers)], task.Seed+attempt)
-		} else {
-			if task.Kind == prove.Injected {
-				if t.Flags, err = Flags(task.Size, Typical(w.recent)); err != nil {
-					return t, err
-				}
-			}
-			targets, err = w.injected(t.Flags)
-		}
-		if err != nil {
+		if targets, err = w.targets(task, &t, attempt); err != nil {
 			return t, err
 		}
 		for i := range targets {
@@ -167,7 +174,7 @@ func (w *workbench) try(ctx context.Context, task prove.Task) (prove.Trial, erro
 	if task.Kind == prove.Injected {
 		t.Delivered = &loaded.delivered
 	}
-	if of := Typical([]Figures{loaded.base}); task.Kind != prove.Edited && of.Open > 0 {
+	if of := Typical([]Figures{loaded.base}); of.Open > 0 {
 		w.recent = append(w.recent, of)
 		w.recent = w.recent[max(0, len(w.recent)-mostRecent):]
 	}
