@@ -92,13 +92,14 @@ func (r *otherRepository) bench(args ...string) string {
 // ownFile are the expressions that act does not know: the repository and the commit of compare.yml itself.
 var ownFile = regexp.MustCompile(`\$\{\{ job\.workflow_(repository|sha) \}\}`)
 
-// patched is a copy of the project's .github for act, in which these expressions have their values. Nothing else differs:
-// with the expressions put back, each file is as it was.
+// patched is a copy of the project's .github for act, in which these expressions have their values, and without the key
+// that its schema does not know. Nothing else differs: with the expressions put back, each file is as it was.
 func (h *hub) patched() string {
 	h.t.Helper()
 	values := map[string]string{"${{ job.workflow_repository }}": slug, "${{ job.workflow_sha }}": h.fairstream}
 	dir, replaced := h.path("patched"), 0
 	for path, text := range ours(h.t) {
+		text = queueLine.ReplaceAllString(text, "")
 		copied := ownFile.ReplaceAllStringFunc(text, func(expression string) string {
 			replaced++
 			return values[expression]
