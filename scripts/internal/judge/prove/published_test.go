@@ -2,6 +2,7 @@ package prove
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -9,18 +10,18 @@ import (
 	"testing"
 )
 
-// published are our own trials, a file for each machine or stretch of work.
-func published(t *testing.T) (trials []Trial) {
-	files, err := filepath.Glob("trials/*.jsonl")
+// published are our own trials in a directory, a file for each machine or stretch of work.
+func published[T any](t *testing.T, dir string, read func(io.Reader) ([]T, error)) (trials []T) {
+	files, err := filepath.Glob(filepath.Join(dir, "*.jsonl"))
 	if err != nil || len(files) == 0 {
-		t.Fatalf("trials/*.jsonl: %v, %v; want some", files, err)
+		t.Fatalf("%s/*.jsonl: %v, %v; want some", dir, files, err)
 	}
 	for _, name := range files {
 		f, err := os.Open(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		some, err := ReadTrials(f)
+		some, err := read(f)
 		f.Close()
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -33,11 +34,15 @@ func published(t *testing.T) (trials []Trial) {
 // The tables in the READMEs come from our trials. -update writes them anew.
 func TestTheTablesAreThoseOfTheTrials(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(400)) // little is live, and a tenth of the time would go into collecting it
-	trials := published(t)
+	trials := published(t, "trials", ReadTrials)
 	all := judgeAll(beside(trials, 0))
 	tables := Tables(trials, Seed)
 	check(t, "../../../../README.md", summary(all))
 	check(t, "trials/README.md", tables...)
+}
+
+func TestTheTablesOfPatchesAreThoseOfTheTrials(t *testing.T) {
+	check(t, "patched/README.md", PatchTables(published(t, "patched", ReadPatchTrials))...)
 }
 
 // check compares the tables between two marks of a page.

@@ -27,7 +27,7 @@ func TestTheNoiseHistoryKnowsTheSmallestChange(t *testing.T) {
 		drawn[string(row[1])], _ = strconv.ParseFloat(string(row[2]), 64) // else 0, which the test does not want
 	}
 	var noiseHistory []verdict.NoiseHistory
-	for _, trial := range published(t) {
+	for _, trial := range published(t, "trials", ReadTrials) {
 		if trial.Kind == Same && trial.Neighbour == 0 && trial.Comparison.Epoch == string(from[1]) {
 			noiseHistory = append(noiseHistory, verdict.Remember(trial.Comparison, trial.ID))
 		}
