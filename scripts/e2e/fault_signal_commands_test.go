@@ -205,7 +205,7 @@ func interruptedProve(p testProject) (time.Duration, func(int) moment) {
 	p.copy(trials[0], "proved/"+trialsFile)
 	before := p.text("proved/" + trialsFile)
 	return 60 * time.Second, func(i int) moment {
-		args := []string{"prove", "-same", "60", "-edits", "0", "-injected", "cpu=3", "-trials", "1", "-o", "proved"}
+		args := []string{"prove", "-same", "0", "-edits", "0", "-injected", "cpu=3", "-trials", "60", "-o", "proved"}
 		if i%5 == 4 {
 			args = []string{"prove", "-tables", "-o", "proved"}
 		}

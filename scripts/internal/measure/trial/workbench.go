@@ -128,7 +128,7 @@ func (w *workbench) copies(server string, edit bool, seed uint64) (targets []run
 // targets makes both sides of a trial. A trial of Server with itself has no injected regression, and its figures define
 // one per cent for later ones.
 func (w *workbench) targets(task prove.Task, t *prove.Trial, attempt uint64) (targets []run.Target, err error) {
-	unchanged := UnchangedServers[task.Number()%len(UnchangedServers)]
+	unchanged := UnchangedServers[(task.Number()+len(UnchangedServers)-1)%len(UnchangedServers)] // the first trial has the first
 	switch {
 	case task.Kind == prove.Edited, task.Kind == prove.Same && unchanged != Server:
 		targets, t.Change, err = w.copies(unchanged, task.Kind == prove.Edited, task.Seed+attempt)
