@@ -23,7 +23,8 @@ function State({ site }: { site: Site }) {
           'No run has been published yet.'
         ) : (
           <>
-            Data{name && ` of ${name}`} as of <time dateTime={newest}>{moment(Date.parse(newest) / 1000)}</time>
+            Data{name && ` of ${name}`} as of{' '}
+            <time dateTime={newest}>{moment(Date.parse(newest) / 1000)}</time>
             {counted(site.manifest)}
           </>
         )}

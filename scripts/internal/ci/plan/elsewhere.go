@@ -114,7 +114,7 @@ func (at Elsewhere) server(ctx context.Context, plan *Plan) (id workload.Server,
 	}
 	server, err := manifest.Parse(text, path.Join("/", at.name()))
 	if err != nil {
-		plan.Say = fmt.Sprintf("`%s` of %.10s cannot be read; the job that measures says why", file, plan.Revision)
+		plan.Say = fmt.Sprintf("`%s` of %.10s cannot be read; `scripts/bench verify` of its directory says why", file, plan.Revision)
 		return id, nil
 	}
 	return server.ID(), nil
