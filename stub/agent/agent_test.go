@@ -269,7 +269,7 @@ func TestHistoryThatDoesNotFitIsRefused(t *testing.T) {
 	}
 	without := request(user(message))
 	without["tools"] = []any{}
-	if status, body, _ := ask(t, url+"/agent/v1/chat/completions", without); status != 400 || !strings.Contains(body, "wants the tool lookup, and tools does not have it") {
+	if status, body, err := ask(t, url+"/agent/v1/chat/completions", without); err != nil || status != 400 || !strings.Contains(body, "wants the tool lookup, and tools does not have it") {
 		t.Errorf("without tools: status %d: %s", status, body)
 	}
 }
@@ -337,7 +337,7 @@ func TestFaultsOfATurn(t *testing.T) {
 		t.Errorf("cut: %v: %s", err, body)
 	}
 	for directives, want := range map[string]string{"@turns=0": "want at least one answer", "@turns=2 @cut=3": "a fault in a turn after the last", "@hold=1": "needs @id"} {
-		if _, body, _ := ask(t, url+"/agent/v1/chat/completions", request(user(directives))); !strings.Contains(body, want) {
+		if _, body, err := ask(t, url+"/agent/v1/chat/completions", request(user(directives))); err != nil || !strings.Contains(body, want) {
 			t.Errorf("%s: %s; want %s", directives, body, want)
 		}
 	}
@@ -358,7 +358,9 @@ func TestABarrierWaitsForAllCalls(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		fmt.Fprintf(c, "POST /agent/tools/lookup HTTP/1.1\r\nHost: stub\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
+		if _, err := fmt.Fprintf(c, "POST /agent/tools/lookup HTTP/1.1\r\nHost: stub\r\nContent-Length: %d\r\n\r\n%s", len(body), body); err != nil {
+			t.Fatal(err)
+		}
 		return c
 	}
 	ended := func(n int, outcome string) {

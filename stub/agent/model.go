@@ -91,7 +91,7 @@ func (a arguments) answer() string {
 	return fmt.Sprintf(`{"result":%q}`, text(fmt.Sprintf("%s-%d-%d", a.Run, a.Turn, a.Call), a.Bytes))
 }
 
-// text is so many bytes of words.
+// text is words, cut to a number of bytes.
 func text(key string, bytes int) string {
 	var b strings.Builder
 	for i := 0; b.Len() < bytes; i++ {

@@ -20,7 +20,7 @@ import (
 //	@ttft=0s     time from a request to the first token of its answer
 //	@delay=5ms   time that a call of lookup takes
 //	@bytes=100   bytes of the result of lookup
-//	@image=1000  an image of so many bytes in the last answer
+//	@image=1000  an image of 1,000 bytes in the last answer
 //	@barrier=1   no call of lookup in a turn is answered before all of the turn are open
 //	@fail=2      the model answers turn 2 with status 500
 //	@cut=3       the model's answer in turn 3 ends with a reset, at half of its events
