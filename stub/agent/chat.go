@@ -12,6 +12,7 @@ import (
 type parsed struct {
 	chat chatRequest
 	turn turn
+	said reply
 	err  error
 }
 
@@ -24,7 +25,8 @@ func parse(r *common.Request) *parsed {
 		p.turn, p.err = p.chat.due()
 	}
 	if p.err == nil {
-		for _, c := range p.turn.reply(p.turn.number, p.turn.parallel).calls {
+		p.said = p.turn.reply(p.turn.number, p.turn.parallel)
+		for _, c := range p.said.calls {
 			if !p.chat.offers(c.Function.Name) {
 				p.err = fmt.Errorf("the user's message wants the tool %s, and tools does not have it", c.Function.Name)
 				break
@@ -47,7 +49,7 @@ func chat(c *common.Conn, r *common.Request) bool {
 	if err != nil {
 		return c.Fail(400, err.Error())
 	}
-	s := &stream{Answer: a, turn: p.turn, said: p.turn.reply(p.turn.number, p.turn.parallel), model: p.chat.Model, prompt: p.chat.words()}
+	s := &stream{Answer: a, turn: p.turn, said: p.said, model: p.chat.Model, prompt: p.chat.words()}
 	outcome := s.send(p.chat.Stream, p.chat.StreamOptions.IncludeUsage)
 	a.End(outcome)
 	return outcome != common.Cancelled && !s.spent
