@@ -10,6 +10,7 @@ import (
 
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/measure/revision"
+	"fairstream/scripts/internal/measure/run"
 	"fairstream/scripts/internal/measure/session"
 	"fairstream/scripts/internal/measure/setup"
 	"fairstream/scripts/internal/workload"
@@ -89,17 +90,9 @@ func runAt(ctx context.Context, o session.Options, names []string, ref string) e
 	if err != nil {
 		return err
 	}
-	s, done, err := begin(ctx, root, servers, o)
-	if err != nil {
-		return err
-	}
-	defer done()
-	targets, release, err := session.Checkout(ctx, root, servers, []session.Side{{Ref: ref}})
-	if err != nil {
-		return err
-	}
-	err = s.Measure(ctx, targets)
-	return cmp.Or(err, release())
+	return measureCheckout(ctx, root, o, servers, func() ([]run.Target, func() error, error) {
+		return session.Checkout(ctx, root, servers, []session.Side{{Ref: ref}})
+	})
 }
 
 // runElsewhereAt measures servers in directories of another repository, at one of its revisions.
@@ -116,12 +109,19 @@ func runElsewhereAt(ctx context.Context, root string, o session.Options, dirs []
 		return err
 	}
 	servers := slices.SortedFunc(maps.Keys(elsewhere.Paths), workload.Server.Compare)
+	return measureCheckout(ctx, root, o, servers, func() ([]run.Target, func() error, error) {
+		return elsewhere.Checkout(ctx, servers, []session.Side{{Ref: ref}})
+	})
+}
+
+// measureCheckout measures servers whose code checkout gets, and then releases it.
+func measureCheckout(ctx context.Context, root string, o session.Options, servers []workload.Server, checkout func() (targets []run.Target, release func() error, err error)) error {
 	s, done, err := begin(ctx, root, servers, o)
 	if err != nil {
 		return err
 	}
 	defer done()
-	targets, release, err := elsewhere.Checkout(ctx, servers, []session.Side{{Ref: ref}})
+	targets, release, err := checkout()
 	if err != nil {
 		return err
 	}
