@@ -15,6 +15,12 @@ func requestMemory(scenario, decides string) Criterion {
 	return Criterion{Scenario: scenario, Metric: "server_rss_peak_bytes", Floor: 0.015, Margin: 0.05, Decides: decides}
 }
 
+// overLevels makes one cell of several levels.
+func overLevels(levels []string, c Criterion) Criterion {
+	c.Levels = levels
+	return c
+}
+
 func requestThroughput(levels []string) Criterion {
 	return Criterion{Scenario: "stress", Levels: levels, Metric: "rate_per_s", Floor: 0.015, Margin: 0.03, Decides: "throughput"}
 }

@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -121,7 +122,7 @@ func TestPatchesAreReadStrictly(t *testing.T) {
 		"whole":                  {"", "", ""},
 		"no head":                {"Injects: ", "", `line 1: want "Injects: "`},
 		"no size":                {"Intended: +", "Intended: about ", "want a change in per cent"},
-		"a size of 0":            {"Intended: +7", "Intended: 0", "a change of 0 %"},
+		"a size of 0":            {fmt.Sprintf("Intended: %+g", patches[0].Pct), "Intended: 0", "a change of 0 %"},
 		"another metric":         {"Found in: ", "Found in: x", "does not decide on " + of},
 		"a file of two servers":  {"+++ b/servers/" + of, "+++ b/servers/" + of + "2", "files of one server only"},
 		"a file of the rig":      {"--- a/servers/" + of, "--- a/k6", "files of one server only"},

@@ -61,7 +61,9 @@ func (f *fakeLoader) Load(_ context.Context, targets []run.Target, job compare.J
 	if f.patched {
 		for _, c := range workload.Named(s.Workload).Criteria {
 			if c.Decides == "CPU" {
-				factors[c.Name()] = 1.08
+				for _, scenario := range c.Records() {
+					factors[scenario+" "+c.Metric] = 1.08
+				}
 			}
 		}
 	}
