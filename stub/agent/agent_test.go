@@ -13,27 +13,14 @@ import (
 	"time"
 
 	"fairstream/stub/common"
+	"fairstream/stub/common/stubtest"
 )
 
 // start runs a stub until the test ends, and returns it with its URL.
 func start(t *testing.T) (*common.Server, string) {
-	t.Helper()
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := common.NewServer(Routes)
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		s.Serve(ln) // until it is closed
-	}()
-	t.Cleanup(func() {
-		http.DefaultClient.CloseIdleConnections()
-		ln.Close()
-		<-ended
-	})
-	return s, "http://" + ln.Addr().String()
+	s, address := stubtest.Start(t, Routes)
+	t.Cleanup(http.DefaultClient.CloseIdleConnections) // before the stub ends
+	return s, "http://" + address
 }
 
 // ask sends a body, and returns the answer's status and body.

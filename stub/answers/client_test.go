@@ -11,30 +11,16 @@ import (
 	"testing"
 	"time"
 
-	"fairstream/stub/common"
+	"fairstream/stub/common/stubtest"
 )
 
 // patience ends a test that hangs. No test passes or fails by being faster.
 const patience = 2 * time.Minute
 
-// start runs a stub until the test ends, with answers of its own, and returns its address.
+// start runs a stub with answers of its own, and returns its address.
 func start(t *testing.T) string {
-	t.Helper()
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := common.NewServer(new(answers).routes())
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		s.Serve(ln) // until it is closed
-	}()
-	t.Cleanup(func() {
-		ln.Close()
-		<-ended
-	})
-	return ln.Addr().String()
+	_, address := stubtest.Start(t, new(answers).routes())
+	return address
 }
 
 // A client is one connection to a stub.

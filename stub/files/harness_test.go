@@ -13,30 +13,13 @@ import (
 	"time"
 
 	"fairstream/stub/common"
+	"fairstream/stub/common/stubtest"
 )
 
 // patience ends a test that hangs. No test passes or fails by being faster.
 const patience = 2 * time.Minute
 
-// start runs a stub until the test ends, and returns it with its address.
-func start(t *testing.T) (*common.Server, string) {
-	t.Helper()
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := common.NewServer(Routes)
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		s.Serve(ln) // until it is closed
-	}()
-	t.Cleanup(func() {
-		ln.Close()
-		<-ended
-	})
-	return s, ln.Addr().String()
-}
+func start(t *testing.T) (*common.Server, string) { return stubtest.Start(t, Routes) }
 
 // A client is one connection to a stub.
 type client struct {

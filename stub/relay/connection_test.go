@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"fairstream/stub/common"
+	"fairstream/stub/common/stubtest"
 )
 
 // A tap is a listener that shows the connections it accepts.
@@ -32,7 +33,7 @@ func TestAcceptedConnectionsDoNotDelaySmallWrites(t *testing.T) {
 		t.Fatal(err)
 	}
 	accepted := make(chan net.Conn, 1)
-	startOn(t, tap{ln, accepted})
+	stubtest.StartOn(t, tap{ln, accepted}, Routes)
 	dial(t, ln.Addr().String()).ask(chatBody("@tokens=1 @itl=0s", false))
 
 	raw, err := (<-accepted).(syscall.Conn).SyscallConn()

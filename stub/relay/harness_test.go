@@ -3,39 +3,17 @@ package relay
 import (
 	"encoding/json"
 	"fmt"
-	"net"
 	"testing"
 	"time"
 
 	"fairstream/stub/common"
+	"fairstream/stub/common/stubtest"
 )
 
 // patience ends a test that hangs. No test passes or fails by being faster.
 const patience = 2 * time.Minute
 
-// start runs a stub until the test ends, and returns it with its address.
-func start(t *testing.T) (*common.Server, string) {
-	t.Helper()
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return startOn(t, ln), ln.Addr().String()
-}
-
-func startOn(t *testing.T, ln net.Listener) *common.Server {
-	s := common.NewServer(Routes)
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		s.Serve(ln) // until it is closed
-	}()
-	t.Cleanup(func() {
-		ln.Close()
-		<-ended
-	})
-	return s
-}
+func start(t *testing.T) (*common.Server, string) { return stubtest.Start(t, Routes) }
 
 // post renders a chat request; headers are whole lines without their ends.
 func post(body string, headers ...string) string {
