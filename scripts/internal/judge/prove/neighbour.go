@@ -3,10 +3,8 @@ package prove
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"fairstream/scripts/internal/judge/record"
-	"fairstream/scripts/internal/judge/verdict"
 )
 
 // beside are the trials whose simulated neighbour takes this share of the machine. Without a neighbour it is 0.
@@ -27,7 +25,7 @@ func neighbours(trials []Trial) (shares []float64) {
 
 // withNeighbour makes the tables of trials beside one neighbour. They have their own noise history.
 func withNeighbour(all []result, share float64, seed uint64) []Table {
-	tables := []Table{discarded(all), falseAlarms(all), power(all), open(all), delivered(all), times(all), smallest(all, seed), scatter(all)}
+	tables := []Table{discarded(all), falseAlarms(all), unanswered(all), power(all), open(all), delivered(all), times(all), smallest(all, seed), scatter(all)}
 	for i := range tables {
 		tables[i].Title += fmt.Sprintf(", beside a neighbour that takes %g %% of the machine", 100*share)
 	}
@@ -50,7 +48,7 @@ func discarded(all []result) Table {
 				continue
 			}
 			n++
-			if strings.HasPrefix(r.Why, verdict.TooNoisy) {
+			if r.noisy() {
 				noisy++
 			}
 			if !r.Comparison.Identical {

@@ -37,7 +37,7 @@ func unpatched(trials []PatchTrial, all []result) Table {
 		slices.Sort(rounds)
 		n := tallied(of, Same.is)
 		t.add(slices.Concat([]string{name, fmt.Sprint(n.trials), fmt.Sprint(n.falseAlarms)}, share(n.falseAlarms, n.trials),
-			[]string{fmt.Sprint(n.unanswered), fmt.Sprint(rounds[len(rounds)/2])})...)
+			[]string{fmt.Sprint(n.unanswered + n.noisy), fmt.Sprint(rounds[len(rounds)/2])})...)
 	}
 	return t
 }

@@ -55,8 +55,11 @@ var kinds = []struct {
 	means string
 }{{Same, "the same program"}, {Edited, "an edit without effect"}}
 
-// A tally counts trials, and how those without a false alarm ended.
-type tally struct{ trials, falseAlarms, identical, unanswered int }
+// A tally counts trials, and how those without a false alarm ended. Trials that were too noisy are not among the unanswered.
+type tally struct{ trials, falseAlarms, identical, noisy, unanswered int }
+
+// noisy reports whether the committed rule excludes a trial: it discarded too many rounds and decided nothing.
+func (r result) noisy() bool { return strings.HasPrefix(r.Why, verdict.TooNoisy) }
 
 func tallied(all []result, counts func(result) bool) (t tally) {
 	for _, r := range all {
@@ -69,6 +72,8 @@ func tallied(all []result, counts func(result) bool) (t tally) {
 			t.falseAlarms++
 		case r.Verdict == verdict.Identical:
 			t.identical++
+		case r.noisy():
+			t.noisy++
 		case r.Verdict == verdict.Inconclusive || r.Verdict == verdict.NotMeasured:
 			t.unanswered++
 		}
@@ -83,13 +88,49 @@ func (k Kind) is(r result) bool { return r.Kind == k }
 func falseAlarms(all []result) Table {
 	t := Table{
 		Title: "False alarms",
-		Head:  []string{"head is", "comparisons", "with a false alarm", "%", "95 % interval", "identical", "no answer"},
+		Head:  []string{"head is", "comparisons", "with a false alarm", "%", "95 % interval", "identical"},
 		Note: fmt.Sprintf("A false alarm is any cell that is called regressed or improved; the goal is %g %% of comparisons. Intervals are Clopper and Pearson's. "+
-			"Identical counts edits that leave the program the same, bit for bit. Those programs are not loaded and give no false alarm. No answer means inconclusive or not measured.", 100*verdict.Alpha),
+			"Identical counts edits that leave the program the same, bit for bit. Those programs are not loaded and give no false alarm.", 100*verdict.Alpha),
 	}
 	for _, kind := range kinds {
 		n := tallied(all, kind.is)
-		t.add(slices.Concat([]string{kind.means, fmt.Sprint(n.trials), fmt.Sprint(n.falseAlarms)}, share(n.falseAlarms, n.trials), []string{fmt.Sprint(n.identical), fmt.Sprint(n.unanswered)})...)
+		t.add(slices.Concat([]string{kind.means, fmt.Sprint(n.trials), fmt.Sprint(n.falseAlarms)}, share(n.falseAlarms, n.trials), []string{fmt.Sprint(n.identical)})...)
+	}
+	return t
+}
+
+// unanswered is the table of comparisons in which nothing changed, and that had no verdict.
+func unanswered(all []result) Table {
+	t := Table{
+		Title: "No verdict where nothing changed",
+		Head:  []string{"of", "comparisons", "too noisy", "without a verdict", "%", "95 % interval"},
+		Note:  "No verdict means inconclusive or not measured. Too noisy are comparisons that discarded more than half of their planned rounds and decided nothing. They are not among those without a verdict.",
+	}
+	add := func(name string, counts func(result) bool) {
+		n := tallied(all, func(r result) bool { return r.Kind != Injected && counts(r) })
+		if n.trials > 0 {
+			t.add(slices.Concat([]string{name, fmt.Sprint(n.trials), fmt.Sprint(n.noisy), fmt.Sprint(n.unanswered)}, share(n.unanswered, n.trials-n.noisy))...)
+		}
+	}
+	add("all", func(result) bool { return true })
+	for _, kind := range kinds {
+		add(kind.means, kind.is)
+	}
+	var servers, noisy []string
+	for _, r := range all {
+		if s := r.Comparison.Server; r.Kind != Injected && !slices.Contains(servers, s) {
+			servers = append(servers, s)
+		}
+		if r.Kind != Injected && r.noisy() {
+			noisy = append(noisy, r.Task.ID)
+		}
+	}
+	slices.Sort(servers)
+	for _, s := range servers {
+		add(s, func(r result) bool { return r.Comparison.Server == s })
+	}
+	if noisy != nil {
+		t.Note += " Too noisy: " + strings.Join(noisy, ", ") + "."
 	}
 	return t
 }
@@ -122,6 +163,15 @@ func injections(all []result) (found []injection) {
 
 func (p injection) of(all []result) []result {
 	return slices.DeleteFunc(slices.Clone(all), func(r result) bool { return r.Kind != Injected || r.Size[p.quantity] != p.pct })
+}
+
+// String names the cell and the size.
+func (p injection) String() string { return fmt.Sprintf("%s %+g %%", p.cell, p.pct) }
+
+// found says in how many of its trials the cell found it.
+func (p injection) found(all []result) string {
+	of := p.of(all)
+	return fmt.Sprintf("%d of %d", p.called(of, verdict.Regressed), len(of))
 }
 
 // called counts the trials in which the cell had this verdict.

@@ -169,7 +169,7 @@ func rivals(all []result) Table {
 	var injected []injection
 	for _, p := range injections(all) {
 		injected = append(injected, p)
-		t.Head = append(t.Head, fmt.Sprintf("%s %+g %%", p.cell, p.pct))
+		t.Head = append(t.Head, p.String())
 	}
 	ours := rule{name: "ours"}
 	runs, before := make([]run, len(all)), make([][]run, len(all))

@@ -12,14 +12,14 @@ func summary(all []result) Table {
 	t := Table{
 		Title: "Error rates",
 		Head:  []string{"truth", "verdict", "comparisons", "%", "95 % interval"},
-		Note:  "In-sample: the rule was chosen after these trials. No verdict means inconclusive or not measured. The size of a regression is the one that the server delivered. Intervals are Clopper and Pearson's.",
+		Note:  "In-sample: the rule was chosen after these trials. No verdict means inconclusive or not measured; comparisons that were too noisy are left out. The size of a regression is the one that the server delivered. Intervals are Clopper and Pearson's.",
 	}
 	add := func(truth, verdict string, k, n int) {
 		t.add(slices.Concat([]string{truth, verdict, fmt.Sprintf("%d of %d", k, n)}, share(k, n))...)
 	}
 	unchanged := tallied(all, func(r result) bool { return r.Kind != Injected })
 	add("nothing changed", "false alarm", unchanged.falseAlarms, unchanged.trials)
-	add("nothing changed", "no verdict", unchanged.unanswered, unchanged.trials)
+	add("nothing changed", "no verdict", unchanged.unanswered, unchanged.trials-unchanged.noisy)
 	regressed, injected := 0, 0
 	for _, r := range all {
 		if r.Kind == Injected {

@@ -193,7 +193,27 @@ func TestOpenCellsAndMachinesAreCounted(t *testing.T) {
 	if got, want := fmt.Sprint(open(all).Rows), "[[stress-200 rate_per_s - 4 3 5.0]]"; got != want {
 		t.Errorf("open %s, want %s", got, want)
 	}
-	if got, want := fmt.Sprint(machines(all).Rows), "[[a 2 0 2 0 0 0] [b 2 0 1 0 0 1]]"; got != want {
+	if got, want := fmt.Sprint(machines(all).Rows), "[[a 2 0 0 2 0] [b 2 0 0 1 1]]"; got != want {
 		t.Errorf("machines %s, want %s", got, want)
+	}
+}
+
+// A comparison that was too noisy is named, and is not one without a verdict.
+func TestTooNoisyIsNotUnanswered(t *testing.T) {
+	var all []result
+	for i, why := range []string{verdict.TooNoisy + ": it discarded 7 of 13 rounds", "", ""} {
+		r := result{Trial: Trial{Task: Task{ID: fmt.Sprint("same-", i+1), Kind: Same}}}
+		r.Comparison.Server, r.Why, r.Verdict = "a", why, verdict.Inconclusive
+		if i == 2 {
+			r.Verdict = verdict.Unchanged
+		}
+		all = append(all, r)
+	}
+	table := unanswered(all)
+	if got, want := fmt.Sprint(table.Rows[0]), "[all 3 1 1 50.0 1.3 to 98.7]"; got != want || !strings.HasSuffix(table.Note, " Too noisy: same-1.") {
+		t.Errorf("%s, %s; want %s", got, table.Note, want)
+	}
+	if last := table.Rows[len(table.Rows)-1]; last[0] != "a" || last[1] != "3" {
+		t.Errorf("of the server: %s", last)
 	}
 }

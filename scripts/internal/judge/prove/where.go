@@ -14,10 +14,15 @@ import (
 func machines(all []result) Table {
 	t := Table{
 		Title: "On each machine",
-		Head:  []string{"epoch", "nothing changed", "with a false alarm", "no answer", "injected", "found", "with a noise history"},
-		Note: "An epoch is a machine with one state of the rig. Trials of one epoch do not use the others. Injected counts the cells with a goal. " +
+		Head:  []string{"epoch", "nothing changed", "with a false alarm", "too noisy", "no verdict"},
+		Note: "An epoch is a machine with one state of the rig. Trials of one epoch do not use the others. The columns of injected regressions count those found. " +
 			"A noise history counts once it has enough comparisons of the server. Without it the test is Student's t.",
 	}
+	found := injections(all)
+	for _, p := range found {
+		t.Head = append(t.Head, p.String())
+	}
+	t.Head = append(t.Head, "with a noise history")
 	var epochs []string
 	for _, r := range all {
 		if !slices.Contains(epochs, r.Comparison.Epoch) {
@@ -27,23 +32,17 @@ func machines(all []result) Table {
 	for _, epoch := range epochs {
 		there := slices.DeleteFunc(slices.Clone(all), func(r result) bool { return r.Comparison.Epoch != epoch })
 		unchanged := tallied(there, func(r result) bool { return r.Kind != Injected })
-		var injected, found, priors int
+		priors := 0
 		for _, r := range there {
 			if len(r.priors[r.Comparison.Epoch][r.Comparison.Server]) > 0 {
 				priors++
 			}
 		}
-		for _, p := range injections(there) {
-			if _, known := p.goal(); known {
-				of := p.of(there)
-				injected, found = injected+len(of), found+p.called(of, verdict.Regressed)
-			}
+		row := []string{epoch, fmt.Sprint(unchanged.trials), fmt.Sprint(unchanged.falseAlarms), fmt.Sprint(unchanged.noisy), fmt.Sprint(unchanged.unanswered)}
+		for _, p := range found {
+			row = append(row, p.found(there))
 		}
-		row := []string{epoch}
-		for _, n := range []int{unchanged.trials, unchanged.falseAlarms, unchanged.unanswered, injected, found, priors} {
-			row = append(row, fmt.Sprint(n))
-		}
-		t.add(row...)
+		t.add(append(row, fmt.Sprint(priors))...)
 	}
 	return t
 }
