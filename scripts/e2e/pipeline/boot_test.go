@@ -172,12 +172,13 @@ func (b *booted) waitFor(lane string, from int, text string) string {
 	return b.log(lane)[from:]
 }
 
-// start gives a lane a job, and returns when the runner has it.
+// start gives a lane a job, and returns when the runner has it. The runner never sees a job that is not yet written whole.
 func (b *booted) start(lane, steps string) (from int) {
 	b.t.Helper()
 	job := filepath.Join(b.dir, "jobs", "fairstream-"+lane)
 	from = len(b.log(lane))
-	b.must(os.WriteFile(job, []byte(steps), 0o644))
+	b.must(os.WriteFile(job+".new", []byte(steps), 0o644))
+	b.must(os.Rename(job+".new", job))
 	b.waitFor(lane, from, "listener: took\n")
 	b.must(os.Remove(job))
 	return from
