@@ -1,5 +1,17 @@
 package contract
 
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/process"
+	"fairstream/scripts/internal/measure/verify"
+	"fairstream/scripts/internal/measure/verify/contracts"
+)
+
 // web is the suite of the workload of that name.
 var web = suite{workload: "web", program: "wrongweb", brief: "says-text", noAnswer: "GET / gets no answer, so the other checks were not run: ", fails: map[string]string{
 	"right": "",
@@ -77,3 +89,31 @@ const (
 	wordsAreIDs  = "path-escapes query-escapes escaped-slash parameters first-name keep-alive pipelined pipelined-all unread-body byte-by-byte slow-senders crowd-1000 connection-close quiet head? slow-readers? slow-pipeline? restart? sigterm? "
 	bodiesReturn = "keep-alive pipelined byte-by-byte slow-senders slow-readers slow-pipeline pipelined-all chunked quiet head? restart? sigterm? "
 )
+
+// Under load each server is asked for the same file. With another one all its requests would fail.
+func TestTheLoadNeedsItsOwnDataFile(t *testing.T) {
+	dir := t.TempDir()
+	server := manifest.Server{Workload: "web", Name: "right", Dir: dir, Run: []string{filepath.Join(built, web.program), "right"}}
+	checks, err := verify.Choose(contracts.Of("web"), "data")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, of := range []struct{ text, want string }{
+		{"", "data.json: no such file or directory; copy k6/web/lib/data.json of Fairstream"},
+		{"{}\n", "data.json differs from the file that the load expects; copy k6/web/lib/data.json of Fairstream"},
+	} {
+		if of.text != "" {
+			if err := os.WriteFile(filepath.Join(dir, "data.json"), []byte(of.text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		results, err := verify.Server(t.Context(), root, filepath.Join(dir, "logs"), server, checks, process.FreePort, func(verify.Result) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := results[len(results)-1]
+		if last.Check != "data" || last.Pass || !strings.Contains(last.Evidence, of.want) {
+			t.Errorf("%+v; want %q", last, of.want)
+		}
+	}
+}

@@ -27,6 +27,7 @@ const patiently = 3 * Patience
 type Subject struct {
 	Manifest manifest.Server
 	workload workload.Workload
+	Root     string // of the project
 	ports    func() (int, error)
 	Server   *process.Process
 	Port     int
@@ -42,7 +43,7 @@ func start(ctx context.Context, root, dir string, s manifest.Server, ready time.
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, HarnessError{err}
 	}
-	sub := &Subject{Manifest: s, workload: workload.Named(s.Workload), ports: ports, Log: filepath.Join(dir, "server.log")}
+	sub := &Subject{Manifest: s, workload: workload.Named(s.Workload), Root: root, ports: ports, Log: filepath.Join(dir, "server.log")}
 	stubs := launch.Stubs{Root: root, Ports: ports}
 	var err error
 	if sub.workload.Upstream {

@@ -15,6 +15,9 @@ import (
 // file is the name of the file in a server's working directory.
 const file = "data.json"
 
+// loads is the file whose content the load expects.
+const loads = "k6/web/lib/" + file
+
 // read expects the content of the file.
 func read(a *verify.Answer, want []byte) error {
 	err := is(a, 200, "application/json")
@@ -30,7 +33,12 @@ func read(a *verify.Answer, want []byte) error {
 func data(_ context.Context, s *verify.Subject) error {
 	want, err := os.ReadFile(filepath.Join(s.Dir(), file))
 	if err != nil {
-		return fmt.Errorf("%w; each server has a copy", err)
+		return fmt.Errorf("%w; copy %s of Fairstream to the server's directory", err, loads)
+	}
+	if expected, err := os.ReadFile(filepath.Join(s.Root, loads)); err != nil {
+		return verify.Harness(err)
+	} else if string(want) != string(expected) {
+		return fmt.Errorf("%s differs from the file that the load expects; copy %s of Fairstream to the server's directory", file, loads)
 	}
 	a, err := get("/data").to(s)
 	if err != nil {
@@ -49,7 +57,7 @@ func fresh(ctx context.Context, s *verify.Subject) error {
 	path := filepath.Join(s.Dir(), file)
 	info, err := os.Stat(path)
 	if err != nil {
-		return fmt.Errorf("%w; each server has a copy", err)
+		return fmt.Errorf("%w; copy %s of Fairstream to the server's directory", err, loads)
 	}
 	c, err := verify.Dial(s.Port)
 	if err != nil {
