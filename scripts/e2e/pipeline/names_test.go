@@ -30,10 +30,17 @@ func TestOthersThanTheListedStartNothing(t *testing.T) {
 	h := newHub(t)
 	h.commit("main", "people", map[string]string{".github/dispatchers": "# the core\nann\n"})
 	for _, workflow := range []string{"benchmark", "pull-request"} {
-		r := h.run(workflow, "workflow_dispatch", map[string]any{"ref": "refs/heads/main", "inputs": map[string]string{}, "sender": user{Login: "mallory"}})
-		r.want([]string{"plan"}, "plan: plan")
-		if !strings.Contains(r.log, `"mallory" may not start this workflow`) {
-			t.Errorf("%s does not say why:\n%s", workflow, r.log)
+		said := false
+		for range 3 { // act sometimes loses the last lines of a step
+			r := h.run(workflow, "workflow_dispatch", map[string]any{"ref": "refs/heads/main", "inputs": map[string]string{}, "sender": user{Login: "mallory"}})
+			r.want([]string{"plan"}, "plan: plan")
+			if said = strings.Contains(r.log, `"mallory" may not start this workflow`); said {
+				break
+			}
+			t.Logf("%s does not say why:\n%s", workflow, r.log)
+		}
+		if !said {
+			t.Errorf("%s does not say why, three times", workflow)
 		}
 	}
 }
