@@ -90,7 +90,7 @@ const (
 	bodiesReturn = "keep-alive pipelined byte-by-byte slow-senders slow-readers slow-pipeline pipelined-all chunked quiet head? restart? sigterm? "
 )
 
-// Under load each server is asked for the same file. With another one all its requests would fail.
+// Under load each server is asked for the same file. With another one a quarter of its requests would fail.
 func TestTheLoadNeedsItsOwnDataFile(t *testing.T) {
 	dir := t.TempDir()
 	server := manifest.Server{Workload: "web", Name: "right", Dir: dir, Run: []string{filepath.Join(built, web.program), "right"}}

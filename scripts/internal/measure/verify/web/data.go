@@ -15,8 +15,11 @@ import (
 // file is the name of the file in a server's working directory.
 const file = "data.json"
 
-// loads is the file whose content the load expects.
-const loads = "k6/web/lib/" + file
+// loads is the file whose content the load expects, and copyIt says what to do without a copy.
+const (
+	loads  = "k6/web/lib/" + file
+	copyIt = "copy " + loads + " of Fairstream to the server's directory"
+)
 
 // read expects the content of the file.
 func read(a *verify.Answer, want []byte) error {
@@ -33,12 +36,14 @@ func read(a *verify.Answer, want []byte) error {
 func data(_ context.Context, s *verify.Subject) error {
 	want, err := os.ReadFile(filepath.Join(s.Dir(), file))
 	if err != nil {
-		return fmt.Errorf("%w; copy %s of Fairstream to the server's directory", err, loads)
+		return fmt.Errorf("%w; %s", err, copyIt)
 	}
-	if expected, err := os.ReadFile(filepath.Join(s.Root, loads)); err != nil {
+	expected, err := os.ReadFile(filepath.Join(s.Root, loads))
+	if err != nil {
 		return verify.Harness(err)
-	} else if string(want) != string(expected) {
-		return fmt.Errorf("%s differs from the file that the load expects; copy %s of Fairstream to the server's directory", file, loads)
+	}
+	if string(want) != string(expected) {
+		return fmt.Errorf("%s differs from the file that the load expects; %s", file, copyIt)
 	}
 	a, err := get("/data").to(s)
 	if err != nil {
@@ -57,7 +62,7 @@ func fresh(ctx context.Context, s *verify.Subject) error {
 	path := filepath.Join(s.Dir(), file)
 	info, err := os.Stat(path)
 	if err != nil {
-		return fmt.Errorf("%w; copy %s of Fairstream to the server's directory", err, loads)
+		return fmt.Errorf("%w; %s", err, copyIt)
 	}
 	c, err := verify.Dial(s.Port)
 	if err != nil {

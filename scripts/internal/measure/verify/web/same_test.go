@@ -7,10 +7,19 @@ import (
 	"testing"
 )
 
-const servers = "../../../../../servers/web"
+// The directory of the servers, and the file whose content the load expects.
+const (
+	servers  = "../../../../../servers/web"
+	expected = "../../../../../k6/web/lib/data.json"
+)
 
-// Some servers are one program that runs in two ways. A server is its directory, so that they have copies.
+// Servers differ by what their names say, and by nothing else: each has the same file to send, and some are
+// one program that runs in two ways. A server is its directory, so that they have copies.
 func TestCopiesAreEqual(t *testing.T) {
+	data, err := filepath.Glob(filepath.Join(servers, "*/data.json"))
+	if err != nil || len(data) == 0 {
+		t.Fatalf("%d copies of data.json: %v", len(data), err)
+	}
 	pairs := [][2]string{
 		{"bun-script/server.ts", "bun-compiled/server.ts"},
 		{"node-fastify/server.js", "bun-fastify/server.js"},
@@ -20,6 +29,9 @@ func TestCopiesAreEqual(t *testing.T) {
 	}
 	for i := range pairs {
 		pairs[i] = [2]string{filepath.Join(servers, pairs[i][0]), filepath.Join(servers, pairs[i][1])}
+	}
+	for _, copied := range data {
+		pairs = append(pairs, [2]string{expected, copied})
 	}
 	for _, pair := range pairs {
 		a, err := os.ReadFile(pair[0])
