@@ -1,10 +1,10 @@
-"""A relay with Starlette and uvicorn. Client: httpx.
+"""A relay with Starlette and uvicorn. Client: aiohttp.
 
 Settings that are not the default:
-  - timeout None (default 5 s): a model may think for longer.
-    https://www.python-httpx.org/advanced/timeouts/
-  - limits (default 100 connections, idle ones kept for 5 s): each open stream has a
-    connection. https://www.python-httpx.org/advanced/resource-limits/
+  - timeout total=None (default 5 min): a model may think for longer.
+    https://docs.aiohttp.org/en/stable/client_quickstart.html#timeouts
+  - limit 0 (default 100 connections), keepalive_timeout 75 (default 15 s): each open
+    stream has a connection. https://docs.aiohttp.org/en/stable/client_reference.html#connectors
   - timeout_keep_alive 75 (default 5 s): the contract asks for 60 s.
     https://www.uvicorn.org/settings/#timeouts
   - a handler of SIGTERM: uvicorn raises the signal again after a clean shutdown,
@@ -17,7 +17,7 @@ import os
 import signal
 import sys
 
-import httpx
+import aiohttp
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -29,8 +29,8 @@ CHAT_URL = os.environ["STUB_URL"] + "/chat/completions"
 
 @contextlib.asynccontextmanager
 async def lifespan(app: Starlette):
-    limits = httpx.Limits(max_connections=None, max_keepalive_connections=None, keepalive_expiry=75)
-    async with httpx.AsyncClient(timeout=None, limits=limits, trust_env=False) as client:
+    connector = aiohttp.TCPConnector(limit=0, keepalive_timeout=75)
+    async with aiohttp.ClientSession(connector=connector, timeout=aiohttp.ClientTimeout(total=None)) as client:
         app.state.client = client
         yield
 
@@ -48,21 +48,21 @@ async def chat(request: Request) -> Response:
         return failure(400, 'want {"message": "..."}')
     try:
         upstream = await ask(request, message)
-    except httpx.HTTPError as error:
+    except aiohttp.ClientError as error:
         return failure(502, f"upstream: {error!r}")
     if upstream is None:
         return Response()  # the client has left
-    if upstream.status_code != 200 or not upstream.headers.get("content-type", "").startswith("text/event-stream"):
-        await upstream.aclose()
-        return failure(502, f"upstream: status {upstream.status_code}")
+    if upstream.status != 200 or upstream.content_type != "text/event-stream":
+        upstream.close()
+        return failure(502, f"upstream: status {upstream.status}")
     return StreamingResponse(relay(upstream), headers={"Cache-Control": "no-cache"}, media_type="text/event-stream")
 
 
-async def ask(request: Request, message: str) -> httpx.Response | None:
+async def ask(request: Request, message: str) -> aiohttp.ClientResponse | None:
     """Sends the upstream request. A client that leaves meanwhile cancels it."""
-    client: httpx.AsyncClient = request.app.state.client
+    client: aiohttp.ClientSession = request.app.state.client
     body = {"model": "stub", "stream": True, "messages": [{"role": "user", "content": message}]}
-    answer = asyncio.ensure_future(client.send(client.build_request("POST", CHAT_URL, json=body), stream=True))
+    answer = asyncio.ensure_future(client.post(CHAT_URL, json=body))
     left = asyncio.ensure_future(disconnected(request))
     await asyncio.wait({answer, left}, return_when=asyncio.FIRST_COMPLETED)
     left.cancel()
@@ -77,12 +77,10 @@ async def disconnected(request: Request) -> None:
         pass
 
 
-async def relay(upstream: httpx.Response):
-    try:
-        async for chunk in upstream.aiter_raw():
+async def relay(upstream: aiohttp.ClientResponse):
+    async with upstream:  # a client that leaves ends it too
+        async for chunk in upstream.content.iter_any():
             yield chunk
-    finally:
-        await upstream.aclose()
 
 
 def failure(status: int, text: str) -> Response:
