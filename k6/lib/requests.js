@@ -16,6 +16,9 @@ const warm = { requests: slices.quick ? 200 : 2000, ms: 3_000 };
 export const warmUpSideBySide = (vus, ring) => slices.warmUpSideBySide({ ...warm, vus, shape: shapeOf(ring) });
 export const warmUpInSlices = (vus, ring) => slices.warmUpInSlices({ ...warm, vus, shape: shapeOf(ring) });
 
+// A level of count requests to each target lasts until all have ended.
+export const sideBySideUntil = ({ count, requests: ring, ...level }) => slices.sideBySide({ ...level, requests: count, shape: shapeOf(ring) });
+
 const requests = ({ requests: ring, ...level }) => ({ ...level, shape: shapeOf(ring) });
 const shapeOf = (ring) => ({ timeout_ms: 20_000, ...(Array.isArray(ring) ? { requests: ring } : { rings: ring }) });
 

@@ -12,8 +12,10 @@ import (
 type series struct {
 	common.Outcomes
 	bytes               atomic.Int64 // of bodies
+	counted             atomic.Int64 // events that are counted, in failed requests too
 	request, ttfb, late hist.Histogram
 	ttft, itl           hist.Histogram // of streams
+	fanOut              hist.Histogram // of followers
 }
 
 // end counts the end of a request. kind is "" for a correct answer, and text describes a failure.
@@ -25,6 +27,9 @@ func (s *series) end(u *user, kind, text string) {
 	if late > 0 && !u.Start.IsZero() {
 		s.late.Add(common.US(late))
 	}
+	if u.want.stream != nil {
+		s.counted.Add(u.stream.counted)
+	}
 	if kind != "" {
 		s.Fail(kind, text)
 		return
@@ -33,7 +38,11 @@ func (s *series) end(u *user, kind, text string) {
 	s.bytes.Add(int64(u.came))
 	s.request.Add(common.US(late + u.At))
 	s.ttfb.Add(common.US(late + u.first))
-	if u.want.stream != nil {
+	switch of := u.want.stream; {
+	case of == nil:
+	case of.Follows: // when its first event comes is the sender's affair
+		u.stream.delays.AddTo(&s.fanOut)
+	default:
 		s.ttft.Add(common.US(late + u.stream.first))
 		u.stream.itls.AddTo(&s.itl)
 	}
@@ -50,9 +59,12 @@ func (p *protocol) Report() any {
 
 func (s *series) report(k common.Key) hist.RequestSeries {
 	r := hist.RequestSeries{
-		Target: k.Target, Level: k.Level, Slice: k.Slice, OK: s.OK.Load(), Bytes: s.bytes.Load(),
+		Target: k.Target, Level: k.Level, Slice: k.Slice, OK: s.OK.Load(), Bytes: s.bytes.Load(), Counted: s.counted.Load(),
 		Request: s.request.Snapshot(), TTFB: s.ttfb.Snapshot(), Late: s.late.Snapshot(), Connect: s.Connect.Snapshot(),
 		TTFT: s.ttft.Snapshot(), Itl: s.itl.Snapshot(),
+	}
+	if c := s.fanOut.Snapshot(); c.Count > 0 {
+		r.FanOut = &c
 	}
 	r.Failed, r.Reasons = s.Failed()
 	r.Started = s.Started.Load() // last, so that ended requests never exceed started ones

@@ -122,6 +122,22 @@ func TestRingsOfTargets(t *testing.T) {
 	}
 }
 
+// VUs share the place in a ring whose requests are sent once.
+func TestRequestsThatAreSentOnce(t *testing.T) {
+	paths := make(chan string, 100)
+	s := moduletest.NewScript(t, "plain", newModule())
+	url := serveAnd(t, func(line string) { paths <- line })
+	s.Run(t, fmt.Sprintf(`plain.schedule({targets: [{name: "a", url: %q}], slices: [{level: "x", targets: [0], vus: 3, ms: 60000, requests: 6}]})`, url))
+	s.Start().Run(t, `plain.load({x: {timeout_ms: 500, rings: {a: {once: true, requests: ["/0", "/1", "/2", "/3", "/4", "/5"].map((path) => ({path, answer: {body: "hello"}}))}}}})`)
+	sent := map[string]int{}
+	for range 6 {
+		sent[<-paths]++
+	}
+	if len(sent) != 6 {
+		t.Errorf("%v; want each path once", sent)
+	}
+}
+
 // serveAnd answers with hello, and tells the first line of each request.
 func serveAnd(t *testing.T, tell func(line string)) (url string) {
 	t.Helper()

@@ -28,6 +28,9 @@ type shape struct {
 type ring struct {
 	timeout time.Duration
 	places  []*exchange
+	once    bool         // all VUs share next
+	next    atomic.Int64 // place
+	fan     fan
 }
 
 // An exchange is a prepared request, and its expected answer.
@@ -73,6 +76,17 @@ func (p *protocol) Users(argument []byte, s common.Schedule, userAgent string) (
 	}, nil
 }
 
+// place is the exchange at the VU's place, which goes on by one.
+func (r *ring) place(next *int) *exchange {
+	at := *next
+	if r.once {
+		at = int(r.next.Add(1) - 1)
+	} else {
+		*next++
+	}
+	return r.places[at%len(r.places)]
+}
+
 // ring prepares the requests to a target.
 func (s shape) ring(t common.Target, userAgent string) (*ring, error) {
 	timeout, err := http1.Timeout(s.TimeoutMS)
@@ -93,9 +107,9 @@ func (s shape) ring(t common.Target, userAgent string) (*ring, error) {
 		}
 	}
 	if of.Order == nil {
-		return &ring{timeout, prepared}, nil
+		return &ring{timeout: timeout, places: prepared, once: of.Once}, nil
 	}
-	r, placed := &ring{timeout: timeout}, make([]bool, len(prepared))
+	r, placed := &ring{timeout: timeout, once: of.Once}, make([]bool, len(prepared))
 	for _, i := range of.Order {
 		if i < 0 || i >= len(prepared) {
 			return nil, fmt.Errorf("order: %d: there are %d requests", i, len(prepared))

@@ -13,15 +13,19 @@ type stream struct {
 	want          *request.Stream
 	reader        events.Reader
 	at            time.Duration // of the current read
+	now           time.Time     // the same
+	fan           *fan
+	delays        common.Durations // of a follower
 	events        int
+	counted       int64 // events of the name that is counted
 	first, latest time.Duration
 	itls          common.Durations
 	ended         bool // the latest event begins as the last one should
 }
 
-func (s *stream) reset(want *request.Stream) {
+func (s *stream) reset(want *request.Stream, of *fan) {
 	s.reader.Reset()
-	*s = stream{want: want, reader: s.reader, itls: s.itls.Reset()}
+	*s = stream{want: want, fan: of, reader: s.reader, itls: s.itls.Reset(), delays: s.delays.Reset()}
 }
 
 // Event counts an event. Whether it is the last one shows at the end.
@@ -32,6 +36,15 @@ func (s *stream) Event(data []byte) (last bool) {
 		s.itls.Add(s.at - s.latest)
 	}
 	s.events++
+	switch {
+	case s.want.Follows:
+		s.delays.Add(s.fan.delay(data, s.now))
+	case s.want.Followers > 0:
+		s.fan.arrived(data, s.now)
+	}
+	if s.want.Count != "" && string(s.reader.Name()) == s.want.Count {
+		s.counted++
+	}
 	s.latest, s.ended = s.at, s.want.Ends(data)
 	return false
 }

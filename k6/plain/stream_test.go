@@ -50,6 +50,19 @@ func TestAStreamOfEvents(t *testing.T) {
 	}
 }
 
+// Events of a name are counted, also where the answer fails.
+func TestEventsOfANameAreCounted(t *testing.T) {
+	named := "1a\r\nevent: stored\ndata: {}  \n\n\r\n"
+	for text, want := range map[string]int64{
+		streamHead + named + eventChunks("a") + named + streamEnd: 2, streamHead + named + eventChunks("a"): 1, streamHead + eventChunks("a") + streamEnd: 0,
+	} {
+		series, _ := load(t, moduletest.ServeText(t, text, false).URL, one, `[{answer: {stream: {count: "stored"}}}]`)
+		if s := series[0]; s.Counted != want {
+			t.Errorf("%q: %d events; want %d: %+v", text, s.Counted, want, s)
+		}
+	}
+}
+
 // TTFT ends with the first event, and ITL is the time between events. Answers that are no streams have neither.
 func TestTimesOfEvents(t *testing.T) {
 	const pause = 30 * time.Millisecond
@@ -77,7 +90,7 @@ func TestTimesOfEvents(t *testing.T) {
 // An event must cost no memory, as a token must not.
 func TestEventsAllocateNothing(t *testing.T) {
 	var s stream
-	s.reset(&request.Stream{Last: "x"})
+	s.reset(&request.Stream{Last: "x"}, &fan{})
 	s.itls.Buckets = make([]uint16, 0, 100_000)
 	piece := []byte("data: abc\n\n")
 	n := testing.AllocsPerRun(1000, func() {

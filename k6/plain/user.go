@@ -56,13 +56,16 @@ func (u *user) Enter(k common.Key) (err error) {
 
 // Send sends the next request of the ring.
 func (u *user) Send() {
-	e := u.ring.places[u.next%len(u.ring.places)]
-	u.next++
+	e := u.ring.place(&u.next)
 	u.answer = u.answer.next(e)
 	if e.stream != nil {
-		u.stream.reset(e.stream)
+		u.stream.reset(e.stream, &u.ring.fan)
 	}
 	u.series.Started.Add(1)
+	if e.stream != nil && e.stream.Followers > 0 {
+		u.await(e, time.Now())
+		return
+	}
 	u.Client.Send(e.request, e.bodyless, u.ring.timeout)
 }
 
@@ -93,6 +96,14 @@ func (u *user) Head(h *http1.Head) {
 	if kind, _ := h.Value("content-type"); !events.IsStream(kind) {
 		u.differs(badHeader, fmt.Sprintf("content-type: %q; want text/event-stream", http1.Short(kind)))
 	}
+	if u.want.stream.Follows {
+		u.ring.fan.joined()
+	}
+}
+
+// Enough also ends the answer of a follower, which may have no end.
+func (u *user) Enough() bool {
+	return u.answer.Enough() || u.want.stream != nil && u.want.stream.Follows && u.stream.ended
 }
 
 // Body compares the next bytes.
@@ -101,7 +112,7 @@ func (u *user) Body(p []byte) error {
 		return u.answer.Body(p)
 	}
 	u.came += len(p)
-	u.stream.at = u.At
+	u.stream.at, u.stream.now = u.At, u.Start.Add(u.At)
 	return u.stream.reader.Feed(p, &u.stream)
 }
 

@@ -19,6 +19,7 @@ import (
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/measure/compare"
 	"fairstream/scripts/internal/measure/doctor"
+	"fairstream/scripts/internal/measure/services"
 	"fairstream/scripts/internal/measure/trial"
 )
 
@@ -54,6 +55,9 @@ func Doctor(flags *flag.FlagSet) cli.Action {
 			err = out.Encode(report)
 		} else {
 			err = report.WriteText(cli.Stdout, *all, width())
+			if _, missing := services.Find(); missing != nil {
+				fmt.Fprintf(cli.Stdout, "\n%v\n", missing)
+			}
 		}
 		if err == nil && doctor.Count(report.Findings, doctor.Fix) > 0 {
 			err = cli.ErrFindings

@@ -30,7 +30,7 @@ func Verify(flags *flag.FlagSet) cli.Action {
 			return cli.UsageError{Err: err}
 		}
 		targets := session.Targets(ctx, servers)
-		if err := session.Build(ctx, targets, setup.Stub(root)); err != nil {
+		if err := session.Build(ctx, targets, append(session.Services(servers), setup.Stub(root))...); err != nil {
 			return err
 		}
 		results, err := session.Verify(ctx, root, targets, func(workload string) []verify.Check { return checks[workload] })

@@ -16,6 +16,27 @@ import (
 	"fairstream/stub/common/stubtest"
 )
 
+// The stub times a server between turns, and not after the last one.
+func TestGapsBetweenTurns(t *testing.T) {
+	_, url := start(t)
+	for message, want := range map[string]int64{"@turns=3 @tools=2 @tokens=1 @itl=0s @tally=a": 2, "@tokens=1 @itl=0s @tally=b": 0, "@turns=3 @tokens=1 @itl=0s": 0} {
+		loop(t, url, user(message))
+		r, err := http.Get(url + "/stats")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var stats struct {
+			Gaps map[string]struct{ Count int64 } `json:"gaps_us"`
+		}
+		err = json.NewDecoder(r.Body).Decode(&stats)
+		r.Body.Close()
+		_, name, _ := strings.Cut(message, "@tally=")
+		if got := stats.Gaps[name].Count; err != nil || got != want {
+			t.Errorf("%q: %d gaps, %v; want %d", message, got, err, want)
+		}
+	}
+}
+
 // start runs a stub until the test ends, and returns it with its URL.
 func start(t *testing.T) (*common.Server, string) {
 	s, address := stubtest.Start(t, Routes)

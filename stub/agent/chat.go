@@ -49,6 +49,9 @@ func chat(c *common.Conn, r *common.Request) bool {
 	if err != nil {
 		return c.Fail(400, err.Error())
 	}
+	if p.turn.Tally != "" {
+		c.Server.Gaps.Asked(p.turn.key, p.turn.Tally, start)
+	}
 	s := &stream{Answer: a, turn: p.turn, said: p.said, model: p.chat.Model, prompt: p.chat.words()}
 	outcome := s.send(p.chat.Stream, p.chat.StreamOptions.IncludeUsage)
 	a.End(outcome)
@@ -114,7 +117,11 @@ func (s *stream) send(streamed, usage bool) (outcome string) {
 			return common.Cancelled
 		}
 	}
-	if !s.Await(s.Start) || !s.data([]byte("[DONE]")) {
+	if !s.Await(s.Start) {
+		return common.Cancelled
+	}
+	s.beginGap()
+	if !s.data([]byte("[DONE]")) {
 		return common.Cancelled
 	}
 	s.Write([]byte("0\r\n\r\n")) // may fail: a client that leaves on [DONE] has the whole answer
@@ -138,10 +145,19 @@ func (s *stream) whole() string {
 	all := s.completion("chat.completion")
 	all["choices"] = []any{object{"index": 0, "message": m, "logprobs": nil, "finish_reason": s.reason()}}
 	all["usage"] = s.usage()
+	s.beginGap()
 	if !s.Reply(200, all) {
 		return common.Cancelled
 	}
 	return common.Completed
+}
+
+// beginGap begins the server's time after a turn with calls, just before the last event is written: a server may act on it at
+// once.
+func (s *stream) beginGap() {
+	if s.Tally != "" && len(s.said.calls) > 0 {
+		s.Server.Gaps.Said(s.key)
+	}
 }
 
 // deltas are those of the answer's chunks: the role, then text and image, or the calls of tools. A call comes in pieces:

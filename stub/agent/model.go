@@ -51,7 +51,7 @@ func (s script) reply(turn int, parallel bool) (r reply) {
 		calls = min(1, calls)
 	}
 	for i := range calls {
-		var of any = task{fmt.Sprintf("@id=%s-%d @turns=2 @tools=1 @tokens=%d @itl=%v @delay=%v @bytes=%d", s.key, i, s.tokens, s.itl, s.delay, s.bytes)}
+		var of any = s.task(i)
 		if name == "lookup" {
 			a := arguments{Run: s.key, Call: i, Turn: turn, Bytes: s.bytes, DelayMS: s.delay.Milliseconds(), Broken: s.broken}
 			if s.barrier {
@@ -66,6 +66,15 @@ func (s script) reply(turn int, parallel bool) (r reply) {
 		r.calls = append(r.calls, toolCall{ID: fmt.Sprintf("call_%s_%d_%d", s.key, turn, i), Type: "function", Function: function{name, string(said)}})
 	}
 	return r
+}
+
+// task is what agent i has to do. A held run has held agents.
+func (s script) task(i int) task {
+	hold := ""
+	if s.Hold {
+		hold = " @hold=1"
+	}
+	return task{fmt.Sprintf("@id=%s-%d @turns=2 @tools=1 @tokens=%d @itl=%v @delay=%v @bytes=%d%s", s.key, i, s.tokens, s.itl, s.delay, s.bytes, hold)}
 }
 
 // result is what the server must say about a call: the body of lookup's answer, or the last text of a delegate. Of a

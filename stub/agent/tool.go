@@ -32,6 +32,7 @@ func lookup(c *common.Conn, r *common.Request) bool {
 		return c.Fail(400, err.Error())
 	}
 	outcome := a.send(answer)
+	c.Server.Gaps.Called(a.Run, time.Since(start))
 	answer.End(outcome)
 	return outcome != common.Cancelled
 }

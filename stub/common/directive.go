@@ -19,7 +19,7 @@ import (
 // Every workload has these, which set a Script:
 //
 //	@id=NAME     keep this request in the journal under NAME
-//	@tally=NAME  count the tokens that are written under NAME, in GET /stats
+//	@tally=NAME  count the tokens that are written under NAME, in GET /stats, and the gaps between turns
 //	@hold=1      hold each event back until POST /release/ID allows it (needs @id=ID)
 type Directives[S any] map[string]func(*S, string) error
 

@@ -25,6 +25,7 @@ type Server struct {
 	Journal Journal
 	Holds   Holds
 	Tallies Tallies
+	Gaps    Gaps
 	routes  []Route // of workloads, then own
 }
 

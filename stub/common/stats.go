@@ -26,5 +26,6 @@ func (s *Server) Snapshot() map[string]any {
 		"cancelled":   s.Stats.Cancelled.Load(),
 		"stream_us":   s.Stats.StreamUS.Load(),
 		"tokens":      s.Tallies.snapshot(),
+		"gaps_us":     s.Gaps.snapshot(),
 	}
 }

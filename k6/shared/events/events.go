@@ -19,7 +19,7 @@ type Sink interface {
 }
 
 // A Reader splits a body (WHATWG HTML 9.2.5 and 9.2.6). Lines end with CR LF, LF or CR, and an event
-// with an empty line. Pieces may end anywhere. It reads the field "data" only. An event without an
+// with an empty line. Pieces may end anywhere. It reads the fields "data" and "event". An event without an
 // empty line at its end does not count.
 //
 // It allocates nothing for an event. It copies only the part of an event at the end of a read.
@@ -35,6 +35,9 @@ type Reader struct {
 	lines      int // bytes of data so far
 	data, stop int // the only data line, if there is one
 	joined     []byte
+
+	named, nameStop int    // the name of the event
+	name            []byte // the same, until the sink returns
 
 	began  bool // the first line of the body has ended
 	skipLF bool // the last byte was a CR, and an LF may follow
@@ -54,6 +57,9 @@ func (e *Reader) Reset() {
 	}
 	*e = Reader{pending: e.pending[:0], joined: e.joined[:0]}
 }
+
+// Name is the name of the event that the sink has; empty without one.
+func (e *Reader) Name() []byte { return e.name }
 
 // Feed takes the next bytes of the body, and gives the sink each event that ends in them. It is an error if an event is
 // longer than 32 MiB.
@@ -105,6 +111,7 @@ func (e *Reader) scan(p []byte, to Sink) int {
 			e.line, e.looked = next-begin, next-begin
 			continue
 		}
+		e.name = p[begin+e.named : begin+e.nameStop]
 		switch e.lines {
 		case 0:
 		case 1:
@@ -113,6 +120,7 @@ func (e *Reader) scan(p []byte, to Sink) int {
 			e.over = to.Event(e.joined)
 		}
 		begin, e.line, e.looked, e.lines, e.began = next, 0, 0, 0, true
+		e.named, e.nameStop = 0, 0
 		if e.over {
 			e.After = begin < len(p)
 			return len(p)
@@ -140,18 +148,12 @@ func (e *Reader) field(event []byte, from, to int) {
 			from += len("\ufeff")
 		}
 	}
-	if !bytes.HasPrefix(event[from:to], []byte("data")) {
-		return
+	if at, ok := value(event[:to], from, "event"); ok {
+		e.named, e.nameStop = at, to
 	}
-	at := from + len("data")
-	if at < to {
-		if event[at] != ':' {
-			return
-		}
-		at++
-		if at < to && event[at] == ' ' {
-			at++
-		}
+	at, ok := value(event[:to], from, "data")
+	if !ok {
+		return
 	}
 	switch e.lines {
 	case 0:
@@ -163,6 +165,25 @@ func (e *Reader) field(event []byte, from, to int) {
 		e.joined = append(append(e.joined, '\n'), event[at:to]...)
 	}
 	e.lines++
+}
+
+// value returns where the value of a field begins in the line from a position on. ok is false for a line of another field.
+func value(event []byte, from int, field string) (at int, ok bool) {
+	if !bytes.HasPrefix(event[from:], []byte(field)) {
+		return 0, false
+	}
+	at = from + len(field)
+	if at == len(event) {
+		return at, true
+	}
+	if event[at] != ':' {
+		return 0, false
+	}
+	at++
+	if at < len(event) && event[at] == ' ' {
+		at++
+	}
+	return at, true
 }
 
 // IsStream reports whether a content type is text/event-stream, with any parameters.

@@ -30,6 +30,35 @@ func TestALongEventIsNotKept(t *testing.T) {
 	}
 }
 
+// names are those of events.
+type names struct {
+	reader Reader
+	all    []string
+}
+
+func (n *names) Event(data []byte) bool {
+	n.all = append(n.all, string(n.reader.Name())+"="+string(data))
+	return false
+}
+
+// An event has the name of its own field, wherever the body is cut.
+func TestNamesOfEvents(t *testing.T) {
+	const body = "event: stored\ndata: 1\n\ndata: 2\n\ndata: 3\nevent:token\n\nevents: x\ndata: 4\n\nevent: a\n\nevent: b\ndata: 5\ndata: 6\n\n"
+	for size := 1; size <= len(body); size++ {
+		var n names
+		for at := 0; at < len(body); at += size {
+			piece := []byte(body[at:min(at+size, len(body))])
+			if err := n.reader.Feed(piece, &n); err != nil {
+				t.Fatal(err)
+			}
+			clear(piece) // a reader keeps no piece
+		}
+		if got, want := strings.Join(n.all, " "), "stored=1 =2 token=3 =4 b=5\n6"; got != want {
+			t.Fatalf("in pieces of %d bytes: %q; want %q", size, got, want)
+		}
+	}
+}
+
 func TestAnEventWithoutEndIsAnError(t *testing.T) {
 	var r Reader
 	var n all

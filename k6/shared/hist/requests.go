@@ -14,13 +14,16 @@ type RequestSeries struct {
 	Slice   string            `json:"slice"`
 	Started int64             `json:"started"`
 	OK      int64             `json:"ok"`
-	Failed  map[string]int64  `json:"failed"`            // count by kind
-	Reasons map[string]string `json:"reasons,omitempty"` // text of the first failure of each kind
-	Bytes   int64             `json:"body_bytes"`        // of correct answers
-	Request Counts            `json:"request_us"`        // to the last byte
-	TTFB    Counts            `json:"ttfb_us"`           // to the complete header
-	Late    Counts            `json:"late_us"`           // from the intended start to the first byte of the request; none without a rate
+	Failed  map[string]int64  `json:"failed"`                   // count by kind
+	Reasons map[string]string `json:"reasons,omitempty"`        // text of the first failure of each kind
+	Bytes   int64             `json:"body_bytes"`               // of correct answers
+	Counted int64             `json:"counted_events,omitempty"` // of streams: events of the name to count, in failed requests too
+	Request Counts            `json:"request_us"`               // to the last byte
+	TTFB    Counts            `json:"ttfb_us"`                  // to the complete header
+	Late    Counts            `json:"late_us"`                  // from the intended start to the first byte of the request; none without a rate
 	Connect Counts            `json:"connect_us"`
 	TTFT    Counts            `json:"ttft_us"` // of streams: to the first event
 	Itl     Counts            `json:"itl_us"`  // of streams: between events
+	// FanOut is how much later events came to followers than to the VU that began the stream; nil without followers.
+	FanOut *Counts `json:"fan_out_us,omitempty"`
 }

@@ -16,6 +16,8 @@ import (
 type Ring struct {
 	Requests []Request `json:"requests"`
 	Order    []int     `json:"order"` // at each place the index of a request; null: each request has one place
+	// Once says that all VUs share one place, so no request is sent twice while there are others.
+	Once bool `json:"once,omitempty"`
 }
 
 // A Request has the answer that a right server gives.
@@ -44,6 +46,11 @@ type Answer struct {
 type Stream struct {
 	Events int    `json:"events,omitempty"` // 0: one or more
 	Last   string `json:"last,omitempty"`   // begin of the data of the last event, such as "[DONE]"; "": any
+	Count  string `json:"count,omitempty"`  // name of the events that are counted; "": none
+	// Followers is how many VUs must follow the stream before it begins. Follows says that the request is that of a follower,
+	// who leaves after the last event.
+	Followers int  `json:"followers,omitempty"`
+	Follows   bool `json:"follows,omitempty"`
 }
 
 // Ends reports whether the data of an event begins as that of the last one should.

@@ -30,6 +30,8 @@ type suite struct {
 	// fails is what each server fails, by the names of checks. A question mark stands where the outcome depends
 	// on chance, such as how the kernel merges writes.
 	fails map[string]string
+	// build builds the program from the directory of that name; nil is go build.
+	build func(dir, program string) error
 	// brief is the wrong server of a brief test; "": all servers are always tested.
 	brief string
 }
@@ -43,7 +45,7 @@ func (s suite) names() []string {
 	return slices.DeleteFunc(all, func(name string) bool { return name != "right" && name != s.brief })
 }
 
-var suites = []suite{relay, web, files}
+var suites = []suite{relay, web, files, agent}
 
 var root, built string // the project, and the directory of the programs
 
@@ -59,10 +61,11 @@ func TestMain(m *testing.M) {
 			err = setup.Stub(root).Do(context.Background())
 		}
 		for _, s := range suites {
+			if s.build == nil {
+				s.build = goBuild
+			}
 			if err == nil {
-				build := exec.Command("go", "build", "-o", filepath.Join(built, s.program), ".")
-				build.Dir, build.Stderr = filepath.Join("../testdata", s.program), os.Stderr
-				err = build.Run()
+				err = s.build(filepath.Join("../testdata", s.program), filepath.Join(built, s.program))
 			}
 		}
 		if err != nil {
@@ -71,6 +74,12 @@ func TestMain(m *testing.M) {
 		}
 		return m.Run()
 	}())
+}
+
+func goBuild(dir, program string) error {
+	build := exec.Command("go", "build", "-o", program, ".")
+	build.Dir, build.Stderr = dir, os.Stderr
+	return build.Run()
 }
 
 func TestEveryCheckIsFailedByAServer(t *testing.T) {

@@ -10,7 +10,7 @@ var (
 // VUs: "8k-100".
 var _ = register(Workload{
 	Name: "files", Order: 3, Bench: "Files", Title: "What servers that relay files cost, and how much they serve", Unit: Request,
-	Upstream: true, Stub: "files",
+	Upstream: true, Stub: []string{"files"},
 	Scenarios: []Scenario{
 		{Name: "small", Columns: filesPaced},
 		{Name: "large", Columns: filesPaced},

@@ -28,7 +28,7 @@ var (
 // relay is the workload of servers that pass on a model's tokens.
 var _ = register(Workload{
 	Name: "relay", Order: 1, Bench: "Chat", Title: "What servers that proxy LLM token streams cost, and how much they serve", Unit: Stream,
-	Upstream: true, StubPath: "/v1", Stub: "relay", Path: "/chat", DirectPath: "/v1/chat/completions",
+	Upstream: true, StubPath: "/v1", Stub: []string{"relay"}, Path: "/chat", DirectPath: "/v1/chat/completions",
 	Scenarios: []Scenario{
 		{Name: "baseline", Columns: relayPaced},
 		{Name: "steady", Columns: relayPaced},

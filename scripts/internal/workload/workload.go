@@ -33,8 +33,10 @@ type Workload struct {
 	// Otherwise only direct asks the stub.
 	Upstream bool
 	StubPath string
-	// Stub is the part of the stub that answers this workload: a directory of stub/.
-	Stub string
+	// Database says that each server has a PostgreSQL database with the tables of schema.sql, and one of Redis.
+	Database bool
+	// Stub are the parts of the stub that answer this workload: directories of stub/.
+	Stub []string
 	// Path follows a server's address, and DirectPath the stub's, in the URL that k6 gets of a target.
 	Path, DirectPath string
 

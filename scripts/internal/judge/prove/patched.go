@@ -3,7 +3,6 @@ package prove
 import (
 	"fmt"
 	"io"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -39,8 +38,8 @@ func (p Patch) Check() error {
 		return fmt.Errorf("patch %q of %s injects %q: want a name and a sentence", p.Name, p.Server, p.What)
 	case !slices.Contains(deciding, p.Cell):
 		return fmt.Errorf("patch %s: %q does not decide on %s; want one of %s", p.Name, p.Cell, p.Server, strings.Join(deciding, ", "))
-	case p.Pct == 0 || math.Abs(p.Pct) > 100:
-		return fmt.Errorf("patch %s: a change of %g %%; want one over 0 and up to 100, below 0 where less is worse", p.Name, p.Pct)
+	case p.Pct == 0 || p.Pct < -100 || p.Pct > 1000:
+		return fmt.Errorf("patch %s: a change of %g %%; want one of -100 to 1000, below 0 where less is worse", p.Name, p.Pct)
 	}
 	return nil
 }

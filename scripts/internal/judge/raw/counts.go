@@ -20,7 +20,9 @@ type Counts struct {
 
 	// Of plain requests only.
 	Bytes      int64 // of the bodies of correct answers
+	Counted    int64 // events of streams that a scenario counts, in failed requests too
 	TTFB, Late hist.Counts
+	FanOut     hist.Counts // of followers of a stream
 }
 
 func ofStreams(s hist.Series) Counts {
@@ -31,10 +33,14 @@ func ofStreams(s hist.Series) Counts {
 }
 
 func ofRequests(s hist.RequestSeries) Counts {
-	return Counts{
+	c := Counts{
 		Started: s.Started, OK: s.OK, Failed: s.Failed, Reasons: s.Reasons, Request: s.Request, Connect: s.Connect,
-		Bytes: s.Bytes, TTFB: s.TTFB, Late: s.Late, TTFT: s.TTFT, Itl: s.Itl,
+		Bytes: s.Bytes, Counted: s.Counted, TTFB: s.TTFB, Late: s.Late, TTFT: s.TTFT, Itl: s.Itl,
 	}
+	if s.FanOut != nil {
+		c.FanOut = *s.FanOut
+	}
+	return c
 }
 
 // merge adds the counts of one more slice. Failed and Reasons must not be nil.
@@ -51,11 +57,12 @@ func (c *Counts) merge(o Counts) {
 		c.Failed[kind] += n
 	}
 	c.Started, c.OK, c.Bytes = c.Started+o.Started, c.OK+o.OK, c.Bytes+o.Bytes
+	c.Counted += o.Counted
 	c.Doubled, c.NegativeTokenDelay = c.Doubled+o.Doubled, c.NegativeTokenDelay+o.NegativeTokenDelay
 	for _, of := range []struct {
 		to   *hist.Counts
 		from hist.Counts
-	}{{&c.Request, o.Request}, {&c.Connect, o.Connect}, {&c.TTFT, o.TTFT}, {&c.Itl, o.Itl}, {&c.TokenDelay, o.TokenDelay}, {&c.TTFB, o.TTFB}, {&c.Late, o.Late}} {
+	}{{&c.Request, o.Request}, {&c.Connect, o.Connect}, {&c.TTFT, o.TTFT}, {&c.Itl, o.Itl}, {&c.TokenDelay, o.TokenDelay}, {&c.TTFB, o.TTFB}, {&c.Late, o.Late}, {&c.FanOut, o.FanOut}} {
 		of.to.Merge(of.from)
 	}
 }

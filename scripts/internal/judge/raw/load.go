@@ -26,8 +26,11 @@ type Load struct {
 	Itl        *Times // between tokens
 	TokenDelay *Times // from the stub's sending of a token to its arrival; nil for events
 	// Of plain requests only.
-	TTFB *Times // to the complete header
-	Late *Times // from the intended start to the first byte of the request; nil without a fixed arrival rate
+	TTFB   *Times // to the complete header
+	Late   *Times // from the intended start to the first byte of the request; nil without a fixed arrival rate
+	FanOut *Times // from an event's arrival at the VU that began a stream to that at a follower
+	// TurnGap is the server's own time between two turns of a run; nil where no turns are timed.
+	TurnGap *Times
 	// Unsent counts the requests that were due and that no connection could send in time; nil without a fixed
 	// arrival rate.
 	Unsent *int64
@@ -136,9 +139,9 @@ func (l *Load) conclude() {
 		l.Failed += lost
 		l.Broken = append(l.Broken, fmt.Sprintf("%d x no end", lost))
 	}
-	l.Request, l.TTFT, l.Itl, l.TTFB, l.Late = times(c.Request), times(c.TTFT), times(c.Itl), times(c.TTFB), times(c.Late)
+	l.Request, l.TTFT, l.Itl, l.TTFB, l.Late, l.FanOut = TimesOf(c.Request), TimesOf(c.TTFT), TimesOf(c.Itl), TimesOf(c.TTFB), TimesOf(c.Late), TimesOf(c.FanOut)
 	if c.NegativeTokenDelay == 0 {
-		l.TokenDelay = times(c.TokenDelay)
+		l.TokenDelay = TimesOf(c.TokenDelay)
 	}
 }
 
@@ -153,8 +156,8 @@ func reason(n int64, first string) string {
 	return " (" + logs.Harmless(first) + ")"
 }
 
-// times turns counts of microseconds into a distribution; nil without any.
-func times(c hist.Counts) *Times {
+// TimesOf turns counts of microseconds into a distribution; nil without any.
+func TimesOf(c hist.Counts) *Times {
 	if c.Count == 0 {
 		return nil
 	}

@@ -21,6 +21,7 @@ import (
 	"strings"
 	"time"
 
+	"fairstream/k6/shared/hist"
 	"fairstream/k6/shared/strict"
 )
 
@@ -110,6 +111,8 @@ type Facts struct {
 	// StubTokens counts the tokens that the stub sent to each target, with the warm-up. Null means that an
 	// older stub did not count them.
 	StubTokens map[string]int64 `json:"stub_tokens"`
+	// TurnGaps are servers' own times between two turns of a run, by the stub's clock, by Gaps.
+	TurnGaps map[string]hist.Counts `json:"turn_gaps,omitempty"`
 	// ThrottledSeconds sums over all cores how long CPU quotas stopped our processes while k6 ran; null:
 	// unknown.
 	ThrottledSeconds *float64 `json:"throttled_seconds"`
@@ -134,7 +137,24 @@ type TargetFacts struct {
 	// size of its program, by builder.Deployed. Null is direct, or unknown.
 	FirstAnswerMS *float64 `json:"first_answer_ms"`
 	DeployedBytes *int64   `json:"deployed_bytes"`
+	// Database is what the server did to its database; absent without one.
+	Database *Database `json:"database,omitempty"`
 }
+
+// A Database is what a server did to its database in a k6 run, with the warm-up.
+type Database struct {
+	Queries int64 `json:"queries"` // statements
+	Before  int64 `json:"before"`  // messages
+	After   int64 `json:"after"`
+}
+
+// Services and Backends name watched processes: those of all databases together, and those that serve one target.
+const Services = "services"
+
+func Backends(target string) string { return target + " database" }
+
+// Gaps names the gaps of a target on a level, as scripts do in @tally.
+func Gaps(target, level string) string { return target + "_" + level }
 
 // Target names a server where both sides of a comparison may occur: go-http, go-http@base.
 func Target(server, side string) string {

@@ -19,6 +19,7 @@ func (l k6Run) measured(target raw.TargetFacts, scenario, level string, cores in
 	_, timeSlices := Level(Scenario(scenario, level))
 	m := measured{k6Run: l, target: target, paced: timeSlices == "", cores: cores}
 	m.load, m.loaded = l.summary.Load(target.Name, level)
+	m.load.TurnGap = raw.TimesOf(l.facts.TurnGaps[raw.Gaps(target.Name, level)])
 	if d, ok := l.summary.Load(raw.Direct, level); ok && d.Failed == 0 && d.Requests > 0 {
 		m.direct = &d
 	}

@@ -28,20 +28,37 @@ func (m Metric) OfServer() bool {
 // MSOverhead is the unit of a difference in time, which may be negative.
 const MSOverhead = "ms overhead"
 
-// tables lists the metrics of each unit in the order of display. An overhead is the difference
+// withDatabase is the kind of records of servers with a database.
+const withDatabase = workload.Request + " with a database"
+
+// kinds of records are the units of the workloads, and withDatabase.
+var kinds = append(slices.Clone(workload.Units), withDatabase)
+
+// tables lists the metrics of each kind in the order of display. An overhead is the difference
 // between a percentile of the target and that of direct in the same seconds.
 var tables = map[string][]Metric{
 	workload.Stream:  slices.Concat(loadRows(ofStreams), streamRows, costRows(ofStreams), ratioRows(ofStreams), memoryRows(ofStreams), rigRows(ofStreams)),
-	workload.Request: slices.Concat(loadRows(ofRequests), requestRows, eventRows, costRows(ofRequests), byteRows, ratioRows(ofRequests), memoryRows(ofRequests), rigRows(ofRequests)),
+	workload.Request: requestTable(nil),
+	withDatabase:     requestTable(databaseRows),
+}
+
+func requestTable(more []Metric) []Metric {
+	return slices.Concat(loadRows(ofRequests), requestRows, eventRows, costRows(ofRequests), byteRows, more, ratioRows(ofRequests), memoryRows(ofRequests), rigRows(ofRequests))
 }
 
 // Table lists the metrics of a workload's records in the order of display.
-func Table(name string) []Metric { return tables[workload.Named(name).Unit] }
+func Table(name string) []Metric {
+	w := workload.Named(name)
+	if w.Database {
+		return tables[withDatabase]
+	}
+	return tables[w.Unit]
+}
 
-// Find looks a metric up by its name, in the table of any unit.
+// Find looks a metric up by its name, in the table of any kind.
 func Find(name string) (Metric, bool) {
-	for _, unit := range workload.Units {
-		if m, ok := find(tables[unit], name); ok {
+	for _, kind := range kinds {
+		if m, ok := find(tables[kind], name); ok {
 			return m, true
 		}
 	}
@@ -59,10 +76,10 @@ func find(table []Metric, name string) (Metric, bool) {
 	return table[i], true
 }
 
-// Shared reports whether the records of all units have a metric.
+// Shared reports whether the records of all kinds have a metric.
 func Shared(name string) bool {
-	return !slices.ContainsFunc(workload.Units, func(unit string) bool {
-		_, ok := find(tables[unit], name)
+	return !slices.ContainsFunc(kinds, func(kind string) bool {
+		_, ok := find(tables[kind], name)
 		return !ok
 	})
 }

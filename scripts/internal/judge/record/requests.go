@@ -1,5 +1,7 @@
 package record
 
+import "fairstream/scripts/internal/judge/raw"
+
 // requestRows are what only plain requests have. The rate of a slice decides whether two of them exist: late
 // and unsent requests.
 var requestRows = []Metric{
@@ -30,6 +32,32 @@ var byteRows = []Metric{
 			return used * float64(m.load.Requests) / (float64(m.load.Counts.Bytes) / 1e6), ok
 		}},
 }
+
+// databaseRows are what servers with a database have.
+var databaseRows = []Metric{
+	{"turn_overhead_p50_ms", "turn overhead p50 ms", "ms", "lower", "clock of the stub", "time between turns of a run: from the last event of the model to the next request, less the slowest tool, 50th percentile", times(turnGap, p50)},
+	{"turn_overhead_p95_ms", "turn overhead p95 ms", "ms", "lower", "clock of the stub", "time between turns of a run: from the last event of the model to the next request, less the slowest tool, 95th percentile", times(turnGap, p95)},
+	{"fan_out_p50_ms", "fan-out p50 ms", "ms", "lower", "k6/x/plain fan_out_us", "time from an event's arrival at the client of a run to its arrival at a subscriber, 50th percentile", times(fanOut, p50)},
+	{"fan_out_p95_ms", "fan-out p95 ms", "ms", "lower", "k6/x/plain fan_out_us", "time from an event's arrival at the client of a run to its arrival at a subscriber, 95th percentile", times(fanOut, p95)},
+	{"database_cpu_us_per_request", "DB CPU us/request", "us", "lower", "clocks of the backends of PostgreSQL", "CPU time of the database for one request, in the processes that serve this server",
+		func(m measured) (float64, bool) {
+			used, ok := m.load.CPUSeconds[raw.Backends(m.target.Name)]
+			return 1e6 * used / float64(m.load.Requests), ok && m.load.Failed == 0
+		}},
+	{"queries_per_request", "queries/request", "queries", "lower", "pg_stat_statements", "statements of the server for one request, over the k6 run",
+		func(m measured) (float64, bool) {
+			d, n := m.target.Database, m.requestsOf(m.target.Name)
+			if d == nil || n == 0 {
+				return 0, false
+			}
+			return float64(d.Queries) / float64(n), true
+		}},
+}
+
+func fanOut(l raw.Load) *raw.Times { return l.FanOut }
+
+// turnGap is the time of a target between turns.
+func turnGap(l raw.Load) *raw.Times { return l.TurnGap }
 
 // unsent is the share of requests that were due and never sent. It tells a server that keeps up from one that
 // does not: the rate alone would look the same to the last digit but one.

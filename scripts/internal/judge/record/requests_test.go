@@ -32,6 +32,17 @@ func TestChecksOfRequests(t *testing.T) {
 	unsent := func(n int64) func(*measured) {
 		return func(m *measured) { m.load.Unsent = &n }
 	}
+	rows := func(announced, left, failed int64) func(*measured) {
+		return func(m *measured) {
+			m.target.Database = &raw.Database{Before: 100, After: 100 + left}
+			for i := range m.summary.Loads {
+				if l := &m.summary.Loads[i]; l.Target == m.target.Name && l.Level != raw.WarmUp {
+					l.Counts.Counted, l.Failed = announced, failed
+				}
+			}
+			m.load.Failed = failed
+		}
+	}
 	for name, c := range map[string]struct {
 		workload  string
 		rate      bool
@@ -58,6 +69,11 @@ func TestChecksOfRequests(t *testing.T) {
 		"direct late":           {"web", true, func(m *measured) { m.paced, m.summary.Loads[2].Late.P99 = true, 5.1 }, Warning, "direct's requests left 5.1 ms after their intended start (p99); want at most 5 ms", true},
 		"direct late in slices": {"web", true, func(m *measured) { m.summary.Loads[2].Late.P99 = 5.1 }, OK, "", false},
 		"direct fails":          {"web", true, func(m *measured) { m.summary.Loads[2].Failed = 1 }, Warning, "direct: 1 of 21 requests failed", true},
+		"runs ask more often":   {"agent", true, func(m *measured) { m.facts.StubStreams, m.facts.StubStreamSeconds = 999, 999 }, OK, "", false},
+		"all rows announced":    {"agent", true, rows(40, 40, 0), OK, "", false},
+		"a row too few":         {"agent", true, rows(40, 39, 0), Warning, "the server announced 40 messages as stored, and its database has 39 more than before", false},
+		"a row too many":        {"agent", true, rows(40, 41, 0), Warning, "the server announced 40 messages as stored, and its database has 41 more than before", false},
+		"rows of a failed run":  {"agent", true, rows(40, 41, 1), Warning, "1 of 21 requests failed", false},
 		"overrun":               {"web", true, func(m *measured) { m.load.Overruns = 1 }, Warning, "until their last request ended", false},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -11,8 +11,6 @@ import (
 
 	generate "github.com/invopop/jsonschema"
 	validate "github.com/santhosh-tekuri/jsonschema/v6"
-
-	"fairstream/scripts/internal/workload"
 )
 
 const schemaFile = "schema.json"
@@ -25,10 +23,10 @@ func generated(t *testing.T) []byte {
 		if typ != reflect.TypeFor[Metrics]() {
 			return nil
 		}
-		all := &generate.Schema{Description: "Those of the unit of the workload."}
-		for _, unit := range workload.Units {
-			metrics := &generate.Schema{Title: "Metrics of a " + unit, Type: "object", Properties: generate.NewProperties(), AdditionalProperties: generate.FalseSchema}
-			for _, m := range tables[unit] {
+		all := &generate.Schema{Description: "Those of the kind of the workload."}
+		for _, kind := range kinds {
+			metrics := &generate.Schema{Title: "Metrics of a " + kind, Type: "object", Properties: generate.NewProperties(), AdditionalProperties: generate.FalseSchema}
+			for _, m := range tables[kind] {
 				metrics.Properties.Set(m.Name, nullable(&generate.Schema{
 					Type: "number", Description: fmt.Sprintf("%s (%s); source: %s", m.Means, m.Unit, m.Source),
 				}))

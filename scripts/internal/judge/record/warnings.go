@@ -29,7 +29,11 @@ func (m measured) warnings() (own, disturbed []string) {
 	if w, ok := m.summary.Load(m.target.Name, raw.WarmUp); ok && w.Failed > 0 {
 		own = append(own, fmt.Sprintf("warm-up: %d of %d %s failed%s", w.Failed, w.Failed+w.Requests, m.units(), m.broken(w)))
 	}
-	if m.allFailed() == 0 && m.facts.StubStreams != m.allRequests() {
+	if why := m.unaccounted(); why != "" {
+		own = append(own, why)
+	}
+	// A run asks the stub several times, so its answers have no such count.
+	if !m.workload.Database && m.allFailed() == 0 && m.facts.StubStreams != m.allRequests() {
 		own = append(own, fmt.Sprintf("k6 counted %d %s of %s, the stub %d", m.allRequests(), m.units(), strings.TrimSuffix(m.stubbed(), " together"), m.facts.StubStreams))
 	}
 	if a, known := m.account(m.target.Name); known && !a.Even() && m.failedOf(m.target.Name) == 0 { // a failed stream may have lost tokens

@@ -33,8 +33,8 @@ func ReadyLimit(s manifest.Server) time.Duration {
 }
 
 // command starts a server on a port, beside a stub at an address.
-func command(s manifest.Server, port int, stub string) process.Command {
-	return process.Command{Args: words(s, s.Run, port), Dir: s.Dir, Env: env(s, port, stub), Bare: true, Marked: true}
+func command(s manifest.Server, port int, stub string, more []string) process.Command {
+	return process.Command{Args: words(s, s.Run, port), Dir: s.Dir, Env: append(env(s, port, stub), more...), Bare: true, Marked: true}
 }
 
 // words puts the port in the place of $PORT, since a command is not a shell line and most programs take the port
@@ -86,18 +86,18 @@ func before(ctx context.Context, s manifest.Server, port int, stub string) error
 
 // Begin prepares a server's data and starts it. Its output goes to the file log. It may use these cores, in the form of
 // process.Command.
-func Begin(ctx context.Context, s manifest.Server, port int, stub, cpus, log string) (*process.Process, error) {
+func Begin(ctx context.Context, s manifest.Server, port int, stub string, more []string, cpus, log string) (*process.Process, error) {
 	if err := before(ctx, s, port, stub); err != nil {
 		return nil, err
 	}
-	c := command(s, port, stub)
+	c := command(s, port, stub, more)
 	c.CPUs = cpus
 	return process.Start(c, log)
 }
 
 // Start begins a server on any cores, and waits until it is ready. Nothing is left running after an error.
-func Start(ctx context.Context, s manifest.Server, port int, stub, log string, limit time.Duration) (*process.Process, error) {
-	server, err := Begin(ctx, s, port, stub, "", log)
+func Start(ctx context.Context, s manifest.Server, port int, stub string, more []string, log string, limit time.Duration) (*process.Process, error) {
+	server, err := Begin(ctx, s, port, stub, more, "", log)
 	if err != nil {
 		return nil, err
 	}

@@ -33,12 +33,12 @@ func declaring(t *testing.T, keys string, run ...string) manifest.Server {
 
 func TestACommandHasThePortAndItsVariables(t *testing.T) {
 	s := declaring(t, `{"requests": [{"path": "/"}], "env": {"B": "$PORT", "A": "1"}}`, "serve", "--listen=:$PORT")
-	c := command(s, 1234, "")
+	c := command(s, 1234, "", nil)
 	if !slices.Equal(c.Args, []string{"serve", "--listen=:1234"}) || !slices.Equal(c.Env, []string{"PORT=1234", "A=1", "B=$PORT"}) || c.Dir != s.Dir || !c.Bare {
 		t.Errorf("%q with %q in %s", c.Args, c.Env, c.Dir)
 	}
 	relay := manifest.Server{Workload: "relay", Run: []string{"serve", "$PORT"}}
-	if c := command(relay, 1234, "http://x"); c.Args[1] != "$PORT" || !slices.Equal(c.Env, []string{"PORT=1234", "STUB_URL=http://x/v1"}) {
+	if c := command(relay, 1234, "http://x", nil); c.Args[1] != "$PORT" || !slices.Equal(c.Env, []string{"PORT=1234", "STUB_URL=http://x/v1"}) {
 		t.Errorf("%q with %q", c.Args, c.Env)
 	}
 	if ReadyLimit(s) != 30*time.Second || ReadyLimit(relay) != 5*time.Second {
@@ -94,7 +94,7 @@ http.server.HTTPServer(("127.0.0.1", int(os.environ["PORT"])), H).serve_forever(
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := process.Start(command(s, port, ""), filepath.Join(t.TempDir(), "log"))
+		p, err := process.Start(command(s, port, "", nil), filepath.Join(t.TempDir(), "log"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,6 +15,7 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/process"
+	"fairstream/scripts/internal/measure/services"
 )
 
 // A k6Run is one run of k6, with the targets that share its seconds.
@@ -50,8 +51,10 @@ const slack = 5 * time.Minute
 // A subject is a loaded target with its process, which direct does not have, and its facts.
 type subject struct {
 	*process.Process
-	url   string
-	facts *raw.TargetFacts
+	url      string
+	facts    *raw.TargetFacts
+	database *services.Database // nil without one
+	backends []int              // its processes
 }
 
 // measure loads the targets and writes the raw files, facts.json last. A target's own fault becomes a fact.
@@ -89,14 +92,26 @@ func (l k6Run) load(ctx context.Context, dir string, facts *raw.Facts) error {
 	stubURL := address(port)
 	var ready []subject
 	var servers []*process.Process
-	defer func() { process.StopAll(servers) }()
+	var databases []*services.Database
+	defer func() {
+		process.StopAll(servers)
+		for _, d := range databases {
+			d.Remove(context.WithoutCancel(ctx)) // best effort: all of them go with the services
+		}
+	}()
 	for _, i := range order(l.Options.Seed, l.round, len(l.targets)) {
 		t := l.targets[i]
 		s := subject{url: stubURL + l.Workload.DirectPath, facts: &facts.Targets[i]}
 		s.facts.Name, s.facts.DeployedBytes = t.Name(), t.Deployed
 		err := t.Broken
 		if err == nil && !t.direct() {
-			s.Process, s.url, err = l.startServer(ctx, dir, t, stubURL)
+			if l.services != nil {
+				if s.database, err = l.services.Database(ctx); err != nil {
+					return err
+				}
+				databases = append(databases, s.database)
+			}
+			s.Process, s.url, err = l.startServer(ctx, dir, t, stubURL, s.database)
 		}
 		if s.Process != nil {
 			servers = append(servers, s.Process)
@@ -115,6 +130,11 @@ func (l k6Run) load(ctx context.Context, dir string, facts *raw.Facts) error {
 		if s.Process != nil {
 			ms := float64(s.FirstAnswer().Microseconds()) / 1000
 			s.facts.PIDs, s.facts.FirstAnswerMS = process.Group(s.Pid), &ms
+		}
+		if s.database != nil {
+			if err := s.countBefore(ctx); err != nil {
+				return err
+			}
 		}
 		ready = append(ready, s)
 	}
@@ -152,6 +172,16 @@ func (l k6Run) sampled(ctx context.Context, dir string, ready []subject, stub *p
 			job.Watched[s.facts.Name] = s.facts.PIDs
 			pids = append(pids, s.facts.PIDs...)
 		}
+		if s.backends != nil {
+			job.Watched[raw.Backends(s.facts.Name)] = s.backends
+		}
+	}
+	if l.services != nil {
+		shared, err := l.services.Shared(ctx)
+		if err != nil {
+			return err
+		}
+		job.Watched[raw.Services] = shared
 	}
 	// A file of an earlier attempt would pass for that of this one.
 	if err := os.Remove(job.Summary); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -188,12 +218,42 @@ func (l k6Run) sampled(ctx context.Context, dir string, ready []subject, stub *p
 		return err
 	}
 	facts.StubPID, facts.K6PID = stub.Pid, k6.Pid
-	facts.StubStreams, facts.StubStreamSeconds, facts.StubTokens = sent.Completed, float64(sent.StreamUS)/1e6, sent.Tokens
+	facts.StubStreams, facts.StubStreamSeconds, facts.StubTokens, facts.TurnGaps = sent.Completed, float64(sent.StreamUS)/1e6, sent.Tokens, sent.GapsUS
 	for _, s := range ready {
+		if s.database != nil {
+			if err := s.countAfter(ctx); err != nil {
+				return err
+			}
+		}
 		s.compareGroup()
 		s.compareLog(filepath.Join(dir, s.facts.Name+".log"))
 	}
 	return pidstat.end(ctx, facts)
+}
+
+// countBefore notes the database before the load, and the processes that serve the server.
+func (s *subject) countBefore(ctx context.Context) (err error) {
+	if s.backends, err = s.database.Backends(ctx); err != nil {
+		return err
+	}
+	s.facts.Database = &raw.Database{}
+	if s.facts.Database.Before, err = s.database.Messages(ctx); err != nil {
+		return err
+	}
+	s.facts.Database.Queries, err = s.database.Queries(ctx) // less those later
+	return err
+}
+
+// countAfter notes what the load left.
+func (s *subject) countAfter(ctx context.Context) (err error) {
+	d := s.facts.Database
+	queries, err := s.database.Queries(ctx)
+	if err != nil {
+		return err
+	}
+	d.Queries = queries - d.Queries
+	d.After, err = s.database.Messages(ctx)
+	return err
 }
 
 // roleStub is the stub's name among the watched processes. The others have their target's name.

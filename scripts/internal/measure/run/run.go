@@ -21,6 +21,7 @@ import (
 	"fairstream/scripts/internal/measure/process"
 	"fairstream/scripts/internal/measure/requests"
 	"fairstream/scripts/internal/measure/revision"
+	"fairstream/scripts/internal/measure/services"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -86,6 +87,8 @@ type Options struct {
 	Resume bool
 	// Same marks a comparison that also loads identical programs.
 	Same bool
+
+	services *services.Services // for servers with a database; Run starts them
 }
 
 // overhead is the time of a k6 run beside the load. eachOverhead is the part of each target: starting,
@@ -122,6 +125,10 @@ func Run(ctx context.Context, o Options) error {
 		return err
 	}
 	o.Seed = planned.Seed
+	if o.services, err = services.For(ctx, o.Root, o.Dir, o.Workload, true, o.Placement.rig(), o.Ports); err != nil {
+		return fmt.Errorf("run: %w", err)
+	}
+	defer o.services.Stop()
 	o.Begin(total)
 	for round := 1; round <= o.Rounds+o.Repeats; round++ {
 		// Each round has its own seed, so that a resumed round is the same.

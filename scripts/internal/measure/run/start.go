@@ -9,9 +9,11 @@ import (
 	"path/filepath"
 	"time"
 
+	"fairstream/k6/shared/hist"
 	"fairstream/scripts/internal/measure/launch"
 	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/process"
+	"fairstream/scripts/internal/measure/services"
 )
 
 // stubs starts stubs on the cores of the rig.
@@ -23,7 +25,7 @@ func address(port int) string { return fmt.Sprintf("http://127.0.0.1:%d", port) 
 
 // startServer starts a target, and returns the URL for k6. The machine causes process.Unable and lateToo; the server causes any other
 // error.
-func (l k6Run) startServer(ctx context.Context, dir string, t Target, stubURL string) (*process.Process, string, error) {
+func (l k6Run) startServer(ctx context.Context, dir string, t Target, stubURL string, database *services.Database) (*process.Process, string, error) {
 	port, err := l.Ports()
 	if err != nil {
 		return nil, "", process.Unable{Err: err}
@@ -31,7 +33,11 @@ func (l k6Run) startServer(ctx context.Context, dir string, t Target, stubURL st
 	if err := renew(t.Server); err != nil {
 		return nil, "", process.Unable{Err: fmt.Errorf("cannot copy its program: %w", err)}
 	}
-	server, err := launch.Begin(ctx, t.Server, port, stubURL, l.Placement.server(), filepath.Join(dir, t.Name()+".log"))
+	var env []string
+	if database != nil {
+		env = database.Env()
+	}
+	server, err := launch.Begin(ctx, t.Server, port, stubURL, env, l.Placement.server(), filepath.Join(dir, t.Name()+".log"))
 	if err != nil {
 		return nil, "", err
 	}
@@ -66,9 +72,10 @@ func (l k6Run) ready(ctx context.Context, dir string, server *process.Process, s
 
 // sent is the stub's count of its answers.
 type sent struct {
-	Completed int64            `json:"completed"`
-	StreamUS  int64            `json:"stream_us"`
-	Tokens    map[string]int64 `json:"tokens"` // tokens by target
+	Completed int64                  `json:"completed"`
+	StreamUS  int64                  `json:"stream_us"`
+	Tokens    map[string]int64       `json:"tokens"` // tokens by target
+	GapsUS    map[string]hist.Counts `json:"gaps_us"`
 }
 
 // statsLimit is the time that the stub may take to answer GET /stats.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/run"
 	"fairstream/scripts/internal/measure/setup"
+	"fairstream/scripts/internal/workload"
 )
 
 // SetUp installs and builds what a run of servers needs, and the targets beside it. A failing target gets
@@ -25,6 +27,7 @@ func SetUp(ctx context.Context, root string, servers []manifest.Server, targets 
 	var report pageBuild
 	var unsampled error
 	jobs := setup.Jobs(ctx, root, func(err error) { unsampled = err })
+	jobs = append(jobs, Services(servers)...)
 	err = Build(ctx, targets, append(jobs, report.jobs(root)...)...)
 	if unsampled != nil {
 		fmt.Fprintf(os.Stderr, "%v\n    without it, timelines, mean memory and its growth are unknown; CPU time, peak memory and verdicts do not need it\n", unsampled)
@@ -34,6 +37,14 @@ func SetUp(ctx context.Context, root string, servers []manifest.Server, targets 
 	}
 	tools, err = setup.Versions(ctx, root)
 	return tools, report.result(), err
+}
+
+// Services installs the services that servers need, if any does.
+func Services(servers []manifest.Server) []builder.Job {
+	if slices.ContainsFunc(servers, func(s manifest.Server) bool { return workload.Named(s.Workload).Database }) {
+		return []builder.Job{setup.Services()}
+	}
+	return nil
 }
 
 // Build builds targets beside the rig's jobs, and reports each. A broken target gets Broken and does not stop

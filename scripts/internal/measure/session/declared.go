@@ -131,7 +131,7 @@ func ask(ctx context.Context, s manifest.Server, goOn func(requests.Exchange, er
 	if err != nil {
 		return nil, err
 	}
-	server, err := launch.Start(ctx, s, port, "", filepath.Join(dir, "server.log"), launch.ReadyLimit(s))
+	server, err := launch.Start(ctx, s, port, "", nil, filepath.Join(dir, "server.log"), launch.ReadyLimit(s))
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,9 @@ import (
 	"slices"
 	"strings"
 
+	"fairstream/scripts/internal/measure/builder"
 	"fairstream/scripts/internal/measure/process"
+	"fairstream/scripts/internal/measure/services"
 )
 
 // A manager is a package manager that installs without questions. The name of a package follows install.
@@ -30,6 +32,18 @@ func sysstat(ctx context.Context) error {
 	return installed(ctx, "pidstat", "sysstat", func(string) {}) // the progress of jobs names it
 }
 
+// Services installs PostgreSQL and Redis, which servers with a database need.
+func Services() builder.Job {
+	return builder.Job{Name: "services", Do: func(ctx context.Context) error { return withServices(ctx, func(string) {}) }}
+}
+
+func withServices(ctx context.Context, say Say) (err error) {
+	for program, pkg := range services.Packages {
+		err = errors.Join(err, installed(ctx, program, pkg, say))
+	}
+	return err
+}
+
 // ForTests installs what tests need besides the rig. Debian has a Chromium without windows, which takes half
 // the time.
 func ForTests(ctx context.Context, say Say) error {
@@ -37,7 +51,7 @@ func ForTests(ctx context.Context, say Say) error {
 	if browser != nil {
 		browser = installed(ctx, "chromium", "chromium", say)
 	}
-	return errors.Join(browser, installed(ctx, "nft", "nftables", say), installed(ctx, "shellcheck", "shellcheck", say), bootable(ctx, say))
+	return errors.Join(browser, installed(ctx, "nft", "nftables", say), installed(ctx, "shellcheck", "shellcheck", say), withServices(ctx, say), bootable(ctx, say))
 }
 
 // bootable installs what a systemd needs that tests boot in namespaces: a bus, the rules who may do what, and
@@ -57,7 +71,7 @@ func bootable(ctx context.Context, say Say) error {
 
 // installed installs the package of a program if the program is missing.
 func installed(ctx context.Context, program, pkg string, say Say) error {
-	if _, err := exec.LookPath(program); err == nil {
+	if found(program) {
 		return nil
 	}
 	m, ok := packageManager()
@@ -83,10 +97,16 @@ func installed(ctx context.Context, program, pkg string, say Say) error {
 	if err != nil {
 		return fmt.Errorf("setup: %s: not found; installing it failed: %w", program, err)
 	}
-	if _, err := exec.LookPath(program); err != nil {
+	if !found(program) {
 		return fmt.Errorf("setup: %s: still not found after %s; is its directory in $PATH?", program, strings.Join(install, " "))
 	}
 	return nil
+}
+
+// found reports whether a program is there.
+func found(program string) bool {
+	_, err := exec.LookPath(program)
+	return err == nil || services.Path(program) != ""
 }
 
 func packageManager() (manager, bool) {

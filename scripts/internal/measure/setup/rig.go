@@ -24,8 +24,8 @@ import (
 func RigHash(ctx context.Context, root string, w workload.Workload) (string, error) {
 	r := rig{root: root, scripts: map[string]bool{}}
 	var part []string
-	if w.Stub != "" {
-		part = []string{"./" + w.Stub}
+	for _, name := range w.Stub {
+		part = append(part, "./"+name)
 	}
 	err := errors.Join(r.load(ctx, w.Name), r.packages(ctx, "stub", part))
 	if err != nil {

@@ -90,7 +90,7 @@ func TestWhichByteMovesWhichRigHash(t *testing.T) {
 	hashes := func() map[string]string {
 		t.Helper()
 		all := map[string]string{}
-		for _, w := range []workload.Workload{{Name: "relay", Stub: "relay"}, {Name: "made", Stub: "made"}, {Name: "alone"}} {
+		for _, w := range []workload.Workload{{Name: "relay", Stub: []string{"relay"}}, {Name: "made", Stub: []string{"made"}}, {Name: "alone"}} {
 			hash, err := RigHash(t.Context(), root, w)
 			if err != nil {
 				t.Fatal(err)

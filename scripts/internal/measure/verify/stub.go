@@ -17,6 +17,7 @@ func (s *Subject) StubURL(path string) string {
 type Entry struct {
 	Connection int64
 	Method     string
+	Path       string
 	Header     http.Header
 	Body       string
 	Events     int

@@ -15,6 +15,7 @@ import (
 	"fairstream/scripts/internal/measure/launch"
 	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/process"
+	"fairstream/scripts/internal/measure/services"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -33,13 +34,15 @@ type Subject struct {
 	Port     int
 	Stub     *process.Process // nil without an upstream
 	StubPort int
-	Log      string // the server's output
-	Light    bool   // the check is a light one
-	ids      int    // number of journal ids, so that requests stay apart
+	Database *services.Database // nil without one
+	Log      string             // the server's output
+	Light    bool               // the check is a light one
+	ids      int                // number of journal ids, so that requests stay apart
+	others   []*process.Process // of the same server
 }
 
 // start starts the server, and a stub if the workload has an upstream. The server must be ready within a limit.
-func start(ctx context.Context, root, dir string, s manifest.Server, ready time.Duration, ports func() (int, error)) (*Subject, error) {
+func start(ctx context.Context, root, dir string, s manifest.Server, with *services.Services, ready time.Duration, ports func() (int, error)) (*Subject, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, HarnessError{err}
 	}
@@ -48,6 +51,12 @@ func start(ctx context.Context, root, dir string, s manifest.Server, ready time.
 	var err error
 	if sub.workload.Upstream {
 		if sub.Stub, sub.StubPort, err = stubs.Start(ctx, filepath.Join(dir, "stub.log")); err != nil {
+			return nil, HarnessError{err}
+		}
+	}
+	if with != nil {
+		if sub.Database, err = with.Database(ctx); err != nil {
+			sub.stop()
 			return nil, HarnessError{err}
 		}
 	}
@@ -81,7 +90,16 @@ const mostTries = 3
 
 // launch starts the server on the subject's port.
 func (s *Subject) launch(ctx context.Context, ready time.Duration) (*process.Process, error) {
-	server, err := launch.Start(ctx, s.Manifest, s.Port, s.StubURL(""), s.Log, ready)
+	return s.launchAt(ctx, s.Port, s.Log, ready)
+}
+
+// launchAt starts a process of the server on a port.
+func (s *Subject) launchAt(ctx context.Context, port int, log string, ready time.Duration) (*process.Process, error) {
+	var env []string
+	if s.Database != nil {
+		env = s.Database.Env()
+	}
+	server, err := launch.Start(ctx, s.Manifest, port, s.StubURL(""), env, log, ready)
 	if unable, ok := errors.AsType[process.Unable](err); ok {
 		return nil, HarnessError{unable}
 	}
@@ -112,12 +130,25 @@ func (s *Subject) withLog(err error, size int64) error {
 // stop stops server and stub at the same time, since a server may wait for what its stub holds back.
 func (s *Subject) stop() {
 	var all []*process.Process
-	for _, p := range []*process.Process{s.Server, s.Stub} {
+	for _, p := range append([]*process.Process{s.Server, s.Stub}, s.others...) {
 		if p != nil {
 			all = append(all, p)
 		}
 	}
 	process.StopAll(all)
+}
+
+// Second starts another process of the server, beside the first, and returns its port.
+func (s *Subject) Second(ctx context.Context) (port int, err error) {
+	if port, err = s.ports(); err != nil {
+		return 0, HarnessError{err}
+	}
+	other, err := s.launchAt(ctx, port, s.Log+".2", patiently)
+	if err != nil {
+		return 0, fmt.Errorf("a second process: %w", err)
+	}
+	s.others = append(s.others, other)
+	return port, nil
 }
 
 // Restart kills the server and starts it again on its port.

@@ -17,6 +17,8 @@ import (
 
 	"fairstream/scripts/internal/measure/launch"
 	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/services"
+	"fairstream/scripts/internal/workload"
 )
 
 // A Check is one requirement of the contract.
@@ -130,6 +132,11 @@ func Choose(checks []Check, list string) ([]Check, error) {
 // result at once, from several goroutines. Logs go to dir. It returns an error when the harness fails or ctx
 // ends.
 func Server(ctx context.Context, root, dir string, s manifest.Server, checks []Check, ports func() (int, error), ended func(Result)) ([]Result, error) {
+	with, err := services.For(ctx, root, dir, workload.Named(s.Workload), false, "", ports)
+	if err != nil {
+		return nil, err
+	}
+	defer with.Stop()
 	results := make([]Result, len(checks))
 	stopped := false // by a first check
 	var stopping sync.WaitGroup
@@ -150,7 +157,7 @@ func Server(ctx context.Context, root, dir string, s manifest.Server, checks []C
 				limit = launch.ReadyLimit(s)
 			}
 		}
-		sub, err := start(ctx, root, filepath.Join(dir, check.Name), s, limit, ports)
+		sub, err := start(ctx, root, filepath.Join(dir, check.Name), s, with, limit, ports)
 		if err == nil {
 			if s.Declared != nil {
 				defer sub.stop() // the next start prepares the data that this process uses

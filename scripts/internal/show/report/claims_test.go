@@ -91,27 +91,30 @@ const (
 	notYet  = "No leaderboard run is stored yet.\n"
 )
 
-// The page of a workload with claims has the tables and the claims of its stored run. -update writes them anew.
-func TestPagesHaveTheClaims(t *testing.T) {
-	pages := 0
+// The page of a workload has the tables of its stored run, and the claims of others. -update writes them anew.
+func TestPagesHaveTheirTables(t *testing.T) {
+	pages, claims := 0, 0
 	for _, w := range workload.All {
-		if w.Claims == nil {
-			continue
+		records, err := cli.ReadFile(filepath.Join(servers, w.Name, "results.jsonl"), record.Read)
+		if w.Name == workload.All[0].Name || w.Claims == nil && errors.Is(err, fs.ErrNotExist) {
+			continue // readme_test.go has the first workload
 		}
 		pages++
-		tables, claims := notYet, notYet
-		records, err := cli.ReadFile(filepath.Join(servers, w.Name, "results.jsonl"), record.Read)
+		tables, claimed := notYet, notYet
 		if err == nil {
-			tables, claims = written(t, "markdown", records), written(t, "claims", records)
+			tables, claimed = written(t, "markdown", records), written(t, "claims", records)
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			t.Fatal(err)
 		}
 		page := filepath.Join(servers, w.Name, "RESULTS.md")
 		// Vale does not check what records say of themselves, and what others say.
 		region(t, page, "tables of the run", "tables", "<!-- vale off -->\n\n"+tables+"\n<!-- vale on -->\n")
-		region(t, page, "claims", "claims", "<!-- vale off -->\n\n"+claims+"\n<!-- vale on -->\n")
+		if w.Claims != nil {
+			claims++
+			region(t, page, "claims", "claims", "<!-- vale off -->\n\n"+claimed+"\n<!-- vale on -->\n")
+		}
 	}
-	if pages == 0 {
-		t.Error("no workload has claims")
+	if pages == 0 || claims == 0 {
+		t.Errorf("%d pages, %d with claims; want some of each", pages, claims)
 	}
 }

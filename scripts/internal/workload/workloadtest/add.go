@@ -18,7 +18,7 @@ func Add(t *testing.T) workload.Workload {
 	all := workload.All
 	t.Cleanup(func() { workload.All = all })
 	w := all[0]
-	w.Name, w.Stub = MadeUp, MadeUp
+	w.Name, w.Stub = MadeUp, []string{MadeUp}
 	w.Scenarios = []workload.Scenario{{Name: "calm", Columns: w.Scenarios[0].Columns}, w.Scenarios[len(w.Scenarios)-1]}
 	w.CostIn = []string{"calm"}
 	w.Charts = []workload.Chart{{Scenario: "calm", Metric: "server_cpu_x_rig", Label: "CPU x rig", Headline: true}}

@@ -4,6 +4,7 @@ package contracts
 
 import (
 	"fairstream/scripts/internal/measure/verify"
+	"fairstream/scripts/internal/measure/verify/agent"
 	"fairstream/scripts/internal/measure/verify/files"
 	"fairstream/scripts/internal/measure/verify/http"
 	"fairstream/scripts/internal/measure/verify/relay"
@@ -11,6 +12,7 @@ import (
 )
 
 var contracts = map[string][]verify.Check{
+	"agent": agent.Checks,
 	"files": files.Checks,
 	"http":  http.Checks,
 	"relay": relay.Checks,

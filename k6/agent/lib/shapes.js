@@ -1,0 +1,17 @@
+// Requests that several scenarios send.
+import { called, runs } from './runs.js';
+
+export const turn = (of = 'turn') => runs({ of, script: '@tokens=20 @itl=10ms' });
+
+// tools are runs of three turns. Two of them call two tools each.
+export const tools = (level) => runs({
+  of: 'tools', script: '@turns=3 @tools=2 @tokens=20 @itl=10ms @delay=5ms', gaps: level,
+  before: called({ turns: 2, calls: 2, bytes: 100, delay_ms: 5 }),
+});
+
+// full are runs that fill the machine: two turns, the first with two tools.
+export const full = (of) => runs({
+  of, script: '@turns=2 @tools=2 @tokens=20 @itl=1ms', before: called({ turns: 1, calls: 2, bytes: 100, delay_ms: 0 }),
+});
+
+export const warm = full('warm-up');

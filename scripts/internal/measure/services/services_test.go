@@ -1,0 +1,114 @@
+package services
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"fairstream/scripts/internal/measure/process"
+)
+
+func begin(t *testing.T) *Services {
+	t.Helper()
+	schema := filepath.Join(t.TempDir(), "schema.sql")
+	if err := os.WriteFile(schema, []byte("create table messages (id bigint); insert into messages values (1);"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Start(t.Context(), Options{SQL: []string{schema}, Logs: t.TempDir(), Ports: process.FreePort})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Stop)
+	return s
+}
+
+// Each server has a copy of the template, and sees no other.
+func TestDatabasesAreApart(t *testing.T) {
+	s, ctx := begin(t), t.Context()
+	var all []*Database
+	for range 2 {
+		d, err := s.Database(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, d)
+	}
+	c, err := all[0].Connect(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Exec(ctx, "insert into messages values (2), (3)"); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []int64{3, 1} {
+		if n, err := all[i].Messages(ctx); n != want || err != nil {
+			t.Errorf("database %d: %d messages, %v; want %d", i, n, err, want)
+		}
+	}
+	if n, err := all[0].Queries(ctx); n < 1 || err != nil {
+		t.Errorf("%d queries, %v; want the insert at least", n, err)
+	}
+	if pids, err := all[0].Backends(ctx); len(pids) != 1 || err != nil {
+		t.Errorf("backends %v, %v; want that of one connection", pids, err)
+	}
+	if shared, err := s.Shared(ctx); err != nil || len(shared) < 3 || !slices.Contains(shared, s.postgres.Pid) || !slices.Contains(shared, s.redis.Pid) {
+		t.Errorf("shared processes %v, %v", shared, err)
+	}
+	if env := strings.Join(all[0].Env(), " "); !strings.Contains(env, "DATABASE_URL=postgres://server:") || !strings.HasSuffix(env, "/1") {
+		t.Error(env)
+	}
+
+	back, err := all[0].Away(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Exec(ctx, "select 1"); err == nil {
+		t.Error("an open connection survives while the database is away")
+	}
+	if _, err := all[0].Connect(ctx); err == nil {
+		t.Error("a new connection is taken while the database is away")
+	}
+	if err := back(); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := all[0].Messages(ctx); n != 3 || err != nil {
+		t.Errorf("with the database back: %d messages, %v", n, err)
+	}
+	if err := all[0].Remove(ctx); err != nil {
+		t.Error(err)
+	}
+}
+
+// Nothing is left: no process, and no file.
+func TestStopLeavesNothing(t *testing.T) {
+	s := begin(t)
+	s.Stop()
+	for _, p := range []*process.Process{s.postgres, s.redis} {
+		select {
+		case <-p.Done():
+		default:
+			t.Errorf("process %d runs", p.Pid)
+		}
+	}
+	if _, err := os.Stat(s.dir); !os.IsNotExist(err) {
+		t.Errorf("%s: %v", s.dir, err)
+	}
+	(*Services)(nil).Stop()
+}
+
+func TestAMissingProgramIsNamed(t *testing.T) {
+	old := debian
+	t.Cleanup(func() { debian = old })
+	t.Setenv("PATH", t.TempDir())
+	debian = t.TempDir()
+	_, err := Find()
+	if want := "initdb, postgres, redis-server: not found; servers with a database need"; err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("%v; want %s", err, want)
+	}
+	if _, err := Start(context.Background(), Options{}); err == nil {
+		t.Error("services start without programs")
+	}
+}

@@ -1,0 +1,57 @@
+package workload
+
+import "slices"
+
+var (
+	agentCost   = requestCost // of a run
+	agentLevels = []string{"16", "32"}
+	agentPaced  = slices.Concat(requestPaced(agentCost), agentDatabase)
+	// Costs of a run outside the server.
+	agentDatabase = []Column{
+		{"ttft_p95_ms", 2, 1, false},
+		{"turn_overhead_p95_ms", 3, 1, false},
+		{"database_cpu_us_per_request", 0, 1, false},
+		{"queries_per_request", 1, 1, false},
+	}
+)
+
+// agent is the workload of servers that keep threads in a database and run agents on them. A request is a run.
+var _ = register(Workload{
+	Name: "agent", Order: 5, Bench: "Agent", Title: "What runs of agents cost, and how many servers do", Unit: Request,
+	Upstream: true, StubPath: "/agent", Stub: []string{"agent", "answers"}, Database: true,
+	Scenarios: []Scenario{
+		{Name: "turn", Columns: agentPaced},
+		{Name: "tools", Columns: agentPaced},
+		{Name: "agents", Alone: true, Columns: agentPaced},
+		{Name: "threads", Alone: true, Columns: agentPaced},
+		{Name: "fanout", Alone: true, Columns: slices.Concat(agentPaced, []Column{{"fan_out_p50_ms", 3, 1, false}, {"fan_out_p95_ms", 3, 1, false}})},
+		// The load fills the machine, so the result is the rate.
+		{Name: "stress", Levels: []string{"4", "16", "32"}, Compared: agentLevels, Columns: requestSaturated(ratePerS)},
+	},
+	Soak: Scenario{Name: "soak", Columns: slices.Concat(requestPaced(agentCost, requestRSS), agentDatabase)},
+
+	Cost: agentCost, CostOf: "run", CostIn: []string{"turn", "tools", "agents", "soak"},
+	Throughput:  ratePerS,
+	Leaderboard: slices.Concat(requestLeaderboard, []string{"ttft_p50_ms", "ttft_p95_ms", "turn_overhead_p50_ms", "turn_overhead_p95_ms", "fan_out_p50_ms", "fan_out_p95_ms", "database_cpu_us_per_request", "queries_per_request"}),
+	Charts: []Chart{
+		{"stress-16", "rate_per_s", "runs/s", true},
+		{"turn", "server_cpu_us_per_request", "CPU us/run", true},
+		{"tools", "turn_overhead_p95_ms", "turn overhead p95", true},
+		{"stress-32", "server_rss_peak_bytes", "peak RSS", true},
+	},
+	Criteria: []Criterion{
+		requestCPU("turn", "server_cpu_us_per_request", "CPU"),
+		requestLatency("turn", "ttft_p95_ms", ""),
+		requestMemory("turn", ""),
+		{Scenario: "turn", Metric: "database_cpu_us_per_request", Floor: 0.03, Margin: 0.10},
+		// Queries are those of the whole k6 run, whose mix of runs depends a little on throughput.
+		{Scenario: "turn", Metric: "queries_per_request", Floor: 0.05, Margin: 0.10, Decides: "queries"},
+		requestCPU("tools", "server_cpu_us_per_request", ""),
+		requestLatency("tools", "turn_overhead_p95_ms", "latency"),
+		requestMemory("tools", ""),
+		requestThroughput(agentLevels),
+		requestTail(agentLevels),
+		requestMemory("stress-16", ""),
+		requestMemory("stress-32", "memory"),
+	},
+})
