@@ -3,7 +3,7 @@ package workload
 // hello is a workload that a test adds.
 var _ = register(Workload{
 	Name: "hello", Order: 99, Bench: "Hello", Title: "What a greeting costs", Unit: Request,
-	Stub: "hello", DirectPath: "/hello",
+	Stub: []string{"hello"}, DirectPath: "/hello",
 	Scenarios: []Scenario{{Name: "calm", Columns: requestPaced(requestCost)}},
 	Soak:      Scenario{Name: "soak", Columns: requestPaced(requestCost, requestRSS)},
 	Cost:      requestCost, CostOf: "request", CostIn: []string{"calm"},
