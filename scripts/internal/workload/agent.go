@@ -31,7 +31,14 @@ var _ = register(Workload{
 	Soak: Scenario{Name: "soak", Columns: slices.Concat(requestPaced(agentCost, requestRSS), agentDatabase)},
 
 	Cost: agentCost, CostOf: "run", CostIn: []string{"turn", "tools", "agents", "soak"},
-	Throughput:  ratePerS,
+	Throughput: ratePerS,
+	Parts: []Part{
+		{"run of one turn, CPU us", agentCost, "turn", "", 1},
+		{"each more turn with two tools, CPU us", agentCost, "tools", "turn", 2},
+		{"each subscriber, CPU us", agentCost, "fanout", "", 1},
+		// A run of tools stores eight messages, and one of turn stores two.
+		{"each stored message, CPU us of the database", Column{"database_cpu_us_per_request", 0, 1, true}, "tools", "turn", 6},
+	},
 	Leaderboard: slices.Concat(requestLeaderboard, []string{"ttft_p50_ms", "ttft_p95_ms", "turn_overhead_p50_ms", "turn_overhead_p95_ms", "fan_out_p50_ms", "fan_out_p95_ms", "database_cpu_us_per_request", "queries_per_request"}),
 	Charts: []Chart{
 		{"stress-16", "rate_per_s", "runs/s", true},

@@ -48,10 +48,21 @@ type Workload struct {
 	CostOf           string // what Cost is the cost of: "stream", "megabyte"
 	CostIn           []string
 
+	Parts       []Part      // of what a request costs
 	Leaderboard []string    // metrics of the leaderboard in each scenario
 	Charts      []Chart     // charts of the history
 	Criteria    []Criterion // cells of a comparison, in the order of display
 	Claims      []Claim     // what others measured of such servers
+}
+
+// A Part is a share of a cost that no scenario has alone: a metric in one scenario, less the same in another, divided by
+// how many of the part are between them.
+type Part struct {
+	Label    string
+	Column   Column
+	Scenario string
+	Less     string // scenario; "" is none
+	Per      float64
 }
 
 // A Criterion is a metric in a scenario that comparisons judge. With Levels it is one cell

@@ -41,6 +41,10 @@ func NewFigure(records []record.Record, metric string) Figure {
 			values = append(values, v)
 		}
 	}
+	return figureOf(values)
+}
+
+func figureOf(values []float64) Figure {
 	if len(values) == 0 {
 		return Figure{math.NaN(), math.NaN(), math.NaN(), 0}
 	}

@@ -18,7 +18,7 @@ func writeMarkdown(out io.Writer, records []record.Record) error {
 	for _, s := range sentences {
 		fmt.Fprintf(w, "%s\n\n", strings.ReplaceAll(s, mark+" ", `\`+mark+" "))
 	}
-	for _, t := range slices.Concat(ranks, tables(records)) {
+	for _, t := range slices.Concat(ranks, parts(records), tables(records)) {
 		markdown(w, t)
 	}
 	found := warnings(records)

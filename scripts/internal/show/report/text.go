@@ -23,7 +23,7 @@ func writeText(out io.Writer, records []record.Record) error {
 		fmt.Fprintln(w, wrap(s))
 	}
 	fmt.Fprintln(w)
-	for _, t := range slices.Concat(ranks, tables(records)) {
+	for _, t := range slices.Concat(ranks, parts(records), tables(records)) {
 		text(w, t)
 	}
 	for _, d := range warnings(records) {
