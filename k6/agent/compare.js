@@ -10,8 +10,8 @@ const stress = (vus) => inSlices({
 
 export const options = plan(
   warmUpSideBySide(16, warm),
-  sideBySide({ level: 'turn', vus: 60, rate_per_s: 60, ms: quick ? 2_000 : 3_000, requests: turn() }),
-  sideBySide({ level: 'tools', vus: 60, rate_per_s: 40, ms: quick ? 2_000 : 4_000, requests: tools('tools') }),
+  sideBySide({ level: 'turn', vus: 30, rate_per_s: 30, ms: quick ? 2_000 : 4_000, requests: turn() }),
+  sideBySide({ level: 'tools', vus: 20, rate_per_s: 20, ms: quick ? 2_000 : 4_000, requests: tools('tools') }),
   stress(16),
   stress(32),
 );

@@ -48,7 +48,7 @@ type Workload struct {
 	CostOf           string // what Cost is the cost of: "stream", "megabyte"
 	CostIn           []string
 
-	Parts       []Part      // of what a request costs
+	Parts       []Part      // of the cost of a request
 	Leaderboard []string    // metrics of the leaderboard in each scenario
 	Charts      []Chart     // charts of the history
 	Criteria    []Criterion // cells of a comparison, in the order of display
@@ -61,7 +61,7 @@ type Part struct {
 	Label    string
 	Column   Column
 	Scenario string
-	Less     string // scenario; "" is none
+	Less     string // scenario; "" subtracts nothing
 	Per      float64
 }
 

@@ -102,7 +102,10 @@ func TestPagesHaveTheirTables(t *testing.T) {
 		pages++
 		tables, claimed := notYet, notYet
 		if err == nil {
-			tables, claimed = written(t, "markdown", records), written(t, "claims", records)
+			tables = written(t, "markdown", records)
+			if w.Claims != nil {
+				claimed = written(t, "claims", records)
+			}
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			t.Fatal(err)
 		}

@@ -5,8 +5,7 @@ import (
 	"fairstream/scripts/internal/judge/record"
 )
 
-// parts makes the table of what parts of a request cost. There is none in a quick run, whose differences are noise, nor
-// without the scenarios.
+// parts makes the table of a workload's parts of a cost. A quick run has no such table, since its differences are noise.
 func parts(records []record.Record) []table {
 	w := rank.WorkloadOf(records)
 	t := table{
