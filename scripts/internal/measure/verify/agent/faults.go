@@ -27,16 +27,12 @@ func busyTwoProcesses(ctx context.Context, s *subject) error {
 
 // busy sends messages to a port while a thread has a run in the first process.
 func (s *subject) busy(port int) error {
-	t, err := s.create("a thread")
-	if err != nil {
-		return err
-	}
-	h, _, err := s.middle(t, 2)
+	h, err := s.begun()
 	if err != nil {
 		return err
 	}
 	defer h.close()
-	if err := refused(port, t); err != nil {
+	if err := refused(port, h.thread); err != nil {
 		return err
 	}
 	other, err := s.create("another thread")
@@ -49,7 +45,7 @@ func (s *subject) busy(port int) error {
 	if err := h.end(s); err != nil {
 		return err
 	}
-	a, err := say(port, t, "@tokens=1 @itl=0s") // the lock has ended with the run
+	a, err := say(port, h.thread, "@tokens=1 @itl=0s") // the lock has ended with the run
 	if err != nil {
 		return err
 	}
@@ -83,11 +79,7 @@ func (s *subject) recovers(ctx context.Context, fault string) error {
 // leave leaves while the model speaks.
 func leave(_ context.Context, s *subject) error {
 	for _, how := range []string{verify.FIN, verify.RST} {
-		t, err := s.create("a thread")
-		if err != nil {
-			return err
-		}
-		h, _, err := s.middle(t, 2)
+		h, err := s.begun()
 		if err != nil {
 			return err
 		}
@@ -95,7 +87,7 @@ func leave(_ context.Context, s *subject) error {
 		if err := s.Leave(h.Client, h.id, how); err != nil {
 			return err
 		}
-		if err := s.free(t); err != nil {
+		if err := s.free(h.thread); err != nil {
 			return err
 		}
 	}

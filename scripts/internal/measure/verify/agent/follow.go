@@ -89,6 +89,16 @@ func (s *subject) middle(t thread, tokens int) (*held, []event, error) {
 	}
 }
 
+// begun is a run in the middle of its answer, on a thread of its own.
+func (s *subject) begun() (*held, error) {
+	t, err := s.create("a thread")
+	if err != nil {
+		return nil, err
+	}
+	h, _, err := s.middle(t, 2)
+	return h, err
+}
+
 // joins subscribes in the middle of a run at a port, with the id of an event or "". It returns what the subscriber got
 // and what the run had.
 func (s *subject) joins(port int, t thread, last string) (got, want []event, err error) {

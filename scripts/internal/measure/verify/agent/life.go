@@ -99,11 +99,7 @@ func quiet(_ context.Context, s *subject) error {
 // restart starts the server again on the same port, while the kernel still remembers a client's connection to
 // the old one.
 func restart(ctx context.Context, s *subject) error {
-	t, err := s.create("a thread")
-	if err != nil {
-		return err
-	}
-	h, _, err := s.middle(t, 2)
+	h, err := s.begun()
 	if err != nil {
 		return err
 	}
@@ -111,7 +107,7 @@ func restart(ctx context.Context, s *subject) error {
 	if err := s.Restart(ctx); err != nil {
 		return err
 	}
-	return s.free(t)
+	return s.free(h.thread)
 }
 
 // sigterm has five runs and a subscriber open at SIGTERM.

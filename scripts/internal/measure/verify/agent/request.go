@@ -16,22 +16,14 @@ import (
 // A subject is a running server, with what this package asks of it.
 type subject struct{ *verify.Subject }
 
-func must(clause, name, means string, run func(context.Context, *subject) error) verify.Check {
-	return verify.Check{Clause: clause, Name: name, Must: true, Means: means,
-		Run: func(ctx context.Context, s *verify.Subject) error { return run(ctx, &subject{s}) }}
-}
+// must, should and first make checks of this package.
+var (
+	must   = verify.Must(own)
+	should = verify.Should(own)
+	first  = verify.First
+)
 
-func should(clause, name, means string, run func(context.Context, *subject) error) verify.Check {
-	c := must(clause, name, means, run)
-	c.Must = false
-	return c
-}
-
-// first makes a check run before the others.
-func first(c verify.Check) verify.Check {
-	c.First = true
-	return c
-}
+func own(s *verify.Subject) *subject { return &subject{s} }
 
 // call sends a request with a JSON body on a new connection, and reads the whole answer.
 func call(port int, method, path, body string) (status int, text []byte, err error) {

@@ -1,10 +1,6 @@
 package relay
 
-import (
-	"context"
-
-	"fairstream/scripts/internal/measure/verify"
-)
+import "fairstream/scripts/internal/measure/verify"
 
 // A subject is a running server, with what this package asks of it.
 type subject struct{ *verify.Subject }
@@ -21,22 +17,14 @@ type answer struct {
 
 type entry = verify.Entry
 
-func must(clause, name, means string, run func(context.Context, *subject) error) verify.Check {
-	return verify.Check{Clause: clause, Name: name, Must: true, Means: means,
-		Run: func(ctx context.Context, s *verify.Subject) error { return run(ctx, &subject{s}) }}
-}
+// must, should and first make checks of this package.
+var (
+	must   = verify.Must(own)
+	should = verify.Should(own)
+	first  = verify.First
+)
 
-func should(clause, name, means string, run func(context.Context, *subject) error) verify.Check {
-	c := must(clause, name, means, run)
-	c.Must = false
-	return c
-}
-
-// first makes a check run before the others.
-func first(c verify.Check) verify.Check {
-	c.First = true
-	return c
-}
+func own(s *verify.Subject) *subject { return &subject{s} }
 
 func dial(port int, option ...func(fd int) error) (*client, error) {
 	c, err := verify.Dial(port, option...)
