@@ -6,7 +6,7 @@ import { warm } from './lib/shapes.js';
 export { handleSummary } from '../lib/requests.js';
 
 const requests = runs({
-  of: 'agents', script: '@agents=2 @tokens=20 @itl=10ms', before: delegated({ agents: 2, tokens: 20, itl: '10ms', bytes: 100 }),
+  of: 'agents', script: '@agents=2 @tokens=20 @itl=10ms', events: 74, before: delegated({ agents: 2, tokens: 20, itl: '10ms', bytes: 100 }),
 });
 
 export const options = plan(

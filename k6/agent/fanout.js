@@ -8,11 +8,12 @@ export { handleSummary } from '../lib/requests.js';
 
 const subscribers = 50;
 const rounds = quick ? 2 : 8;
-const ring = runs({ of: 'fanout', script: '@tokens=20 @itl=150ms' });
+const events = 23;
+const ring = runs({ of: 'fanout', script: '@tokens=20 @itl=150ms', events });
 
 // followed has, for each round, the requests of the subscribers and that of the run.
 const followed = (all) => all.slice(0, rounds).flatMap((run, i) => {
-  const follow = { path: `/threads/${threads.fanout[0] + i}/events`, answer: { stream: { last: '{}', follows: true } } };
+  const follow = { path: `/threads/${threads.fanout[0] + i}/events`, answer: { stream: { last: '{}', events, follows: true } } };
   return [...Array(subscribers).fill(follow), { ...run, answer: { stream: { ...run.answer.stream, followers: subscribers } } }];
 });
 

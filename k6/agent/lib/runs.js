@@ -25,14 +25,14 @@ const post = (path, body, stream) => ({
   method: 'POST', path, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body), answer: { stream },
 });
 
-// runs are requests that begin runs, as rings by target. of names their threads. gaps is the level under which the stub
-// counts the time between turns.
-export function runs({ of, script, before = () => [], gaps }) {
+// runs are requests that begin runs, as rings by target. of names their threads. Each run of a server has this many events.
+// gaps is the level under which the stub counts the time between turns.
+export function runs({ of, script, events, before = () => [], gaps }) {
   const [first, count] = threads[of];
   const some = (n, make) => Array.from({ length: Math.min(n, count) }, (_, i) => make(first + i));
   const text = (thread, tally = '') => `Run on thread ${thread}. ${script}${tally}`;
   const toServer = (name) => some(count, (thread) => post(
-    `/threads/${thread}/messages`, { content: text(thread, gaps === undefined ? '' : ` @tally=${name}_${gaps}`) }, { last: '{}', count: 'stored' },
+    `/threads/${thread}/messages`, { content: text(thread, gaps === undefined ? '' : ` @tally=${name}_${gaps}`) }, { last: '{}', count: 'stored', events },
   ));
   // The stub keeps nothing, so it may be asked again.
   const toStub = () => some(100, (thread) => post('/agent/v1/chat/completions', {

@@ -29,6 +29,7 @@ class Threads {
     this.pool = pool;
     this.url = url;
     this.locks = undefined; // a connection of its own: a run must not keep one of the pool
+    this.asked = Promise.resolve(); // the last statement on it
     this.held = new Set(); // locks of one connection do not exclude each other
   }
 
@@ -84,7 +85,7 @@ class Threads {
     }
     this.held.add(thread);
     try {
-      const { rows } = await (await this.connection()).query("select pg_try_advisory_lock($1) as locked", [thread]);
+      const { rows } = await this.ask("select pg_try_advisory_lock($1) as locked", [thread]);
       if (!rows[0].locked) {
         this.held.delete(thread);
       }
@@ -97,7 +98,7 @@ class Threads {
 
   async unlock(thread) {
     try {
-      await this.locks?.query("select pg_advisory_unlock($1)", [thread]);
+      await this.ask("select pg_advisory_unlock($1)", [thread]);
     } catch {
       // the lock has ended with its connection
     } finally {
@@ -105,22 +106,28 @@ class Threads {
     }
   }
 
+  // ask runs a statement on the connection of the locks, after those before it. A connection has one at a time.
+  ask(text, values) {
+    const run = async () => (await this.connection()).query(text, values);
+    this.asked = this.asked.then(run, run);
+    return this.asked;
+  }
+
   // connection is that of the locks. It is opened again after it broke.
   connection() {
-    this.opening ??= (async () => {
+    this.locks ??= (async () => {
       const client = new pg.Client({ connectionString: this.url });
       client.on("error", () => {
-        this.locks = this.opening = undefined;
+        this.locks = undefined;
       });
       try {
         await client.connect();
       } catch (error) {
-        this.opening = undefined;
+        this.locks = undefined;
         throw error;
       }
-      this.locks = client;
       return client;
     })();
-    return this.opening;
+    return this.locks;
   }
 }

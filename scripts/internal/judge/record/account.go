@@ -1,6 +1,10 @@
 package record
 
-import "fmt"
+import (
+	"fmt"
+
+	"fairstream/scripts/internal/judge/raw"
+)
 
 // An Account counts the tokens of a target over a k6 run, with the warm-up and failed streams.
 type Account struct {
@@ -40,4 +44,30 @@ func (l k6Run) account(target string) (a Account, known bool) {
 		a.Received, a.Doubled, known = a.Received+*of.Counts.Tokens, a.Doubled+of.Counts.Doubled, true
 	}
 	return a, known
+}
+
+// Rows are the messages that a server announced as stored, with the warm-up, and those that its database has more than
+// before.
+type Rows struct {
+	Target          string
+	Runs            int64 // complete ones
+	Announced, Left int64
+}
+
+// Even reports whether each announced message has a row.
+func (r Rows) Even() bool { return r.Announced == r.Left }
+
+// rows is unknown without a database, or when slices of k6 are missing.
+func (l k6Run) rows(target raw.TargetFacts) (r Rows, known bool) {
+	d := target.Database
+	if d == nil || len(l.summary.Slices) < l.summary.Planned {
+		return r, false
+	}
+	r = Rows{Target: target.Name, Left: d.After - d.Before}
+	for _, of := range l.summary.Loads {
+		if of.Target == target.Name {
+			r.Runs, r.Announced = r.Runs+of.Requests, r.Announced+of.Counts.Counted
+		}
+	}
+	return r, true
 }

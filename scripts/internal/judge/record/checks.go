@@ -110,21 +110,11 @@ func (l k6Run) requestsOf(target string) (n int64) {
 // unaccounted says how the rows that a load left differ from the messages that the server announced as stored; "" if they do
 // not. After a failed request a row may have no announcement that k6 saw.
 func (m measured) unaccounted() string {
-	d := m.target.Database
-	if d == nil || len(m.summary.Slices) < m.summary.Planned {
+	rows, known := m.rows(m.target)
+	if !known || rows.Even() || rows.Left > rows.Announced && m.failedOf(m.target.Name) > 0 {
 		return ""
 	}
-	var announced int64
-	for _, load := range m.summary.Loads {
-		if load.Target == m.target.Name {
-			announced += load.Counts.Counted
-		}
-	}
-	left := d.After - d.Before
-	if left == announced || left > announced && m.failedOf(m.target.Name) > 0 {
-		return ""
-	}
-	return fmt.Sprintf("the server announced %d messages as stored, and its database has %d more than before", announced, left)
+	return fmt.Sprintf("the server announced %d messages as stored, and its database has %d more than before", rows.Announced, rows.Left)
 }
 
 // allFailed and allRequests count requests of all targets that reach the stub, with the warm-up.

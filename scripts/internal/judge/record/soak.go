@@ -8,9 +8,10 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// A Soak holds the tokens and the rig's memory of a k6 run, which its records leave out.
+// A Soak holds the tokens or rows, and the rig's memory, of a k6 run. Its records leave them out.
 type Soak struct {
-	Accounts []Account // of the loaded targets, as far as known
+	Accounts []Account // tokens of the loaded targets, as far as known
+	Rows     []Rows    // messages of the loaded targets, as far as known
 	Unknown  []string  // targets without an account
 	// Memory growth of the rig with each request of all targets; nil is unknown.
 	K6, Stub *Growth
@@ -31,12 +32,20 @@ func ReadSoak(dir string, round int, scenario string) (s Soak, err error) {
 		return s, err
 	}
 	for _, t := range l.facts.Targets {
-		if l.workload.Unit != workload.Stream {
-			break // only streams have tokens
+		known := true
+		switch {
+		case l.workload.Unit == workload.Stream:
+			var a Account
+			if a, known = l.account(t.Name); known {
+				s.Accounts = append(s.Accounts, a)
+			}
+		case l.workload.Database && t.Name != raw.Direct:
+			var r Rows
+			if r, known = l.rows(t); known {
+				s.Rows = append(s.Rows, r)
+			}
 		}
-		if a, known := l.account(t.Name); known {
-			s.Accounts = append(s.Accounts, a)
-		} else {
+		if !known {
 			s.Unknown = append(s.Unknown, t.Name)
 		}
 	}

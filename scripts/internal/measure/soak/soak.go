@@ -1,5 +1,5 @@
-// Package soak loads servers for minutes. It reports whether each server leaks, and whether every token
-// arrived exactly once. Package record computes both.
+// Package soak loads servers for minutes. It reports whether each server leaks, whether every token arrived exactly
+// once, and whether every stored message is a row. Package record computes them.
 package soak
 
 import (
@@ -18,7 +18,7 @@ import (
 )
 
 // Run loads targets and prints a report. It returns cli.ErrFindings when a server or the rig (k6 and stub)
-// leaks, or when a token was lost or doubled.
+// leaks, or when a token or a row was lost or doubled.
 func Run(ctx context.Context, s *session.Session, targets []run.Target) error {
 	runErr := s.Measure(ctx, targets)
 	if runErr != nil && runErr != cli.ErrFindings {
@@ -86,11 +86,14 @@ func shown(r record.Record, metric, format string) string {
 	return "?"
 }
 
-// account writes the token counts, which only streams have, and the rig's memory. It returns true when tokens
+// account writes the tokens of streams, the rows of databases, and the rig's memory. It returns true when tokens or rows
 // were lost, doubled or not counted, or when the rig leaks.
 func account(w *strings.Builder, soak record.Soak, unit string) (failed bool) {
-	if len(soak.Accounts)+len(soak.Unknown) > 0 {
+	switch unknown := len(soak.Unknown); {
+	case len(soak.Accounts)+unknown > 0 && unit == workload.Stream:
 		failed = tokens(w, soak)
+	case len(soak.Rows)+unknown > 0:
+		failed = rows(w, soak)
 	}
 	fmt.Fprintf(w, "\nThe rig keeps of each %s, in bytes with 95 %% interval:\n", unit)
 	for _, of := range []struct {
@@ -133,4 +136,21 @@ func tokens(w *strings.Builder, soak record.Soak) (failed bool) {
 
 func writeAccount(tw *tabwriter.Writer, a record.Account) {
 	fmt.Fprintf(tw, "%s\t%d\t%d\t%d\t%d\t\n", a.Target, a.Sent, a.Received, a.Lost(), a.Doubled)
+}
+
+// rows writes the messages that were announced and stored, and returns true unless they are the same.
+func rows(w *strings.Builder, soak record.Soak) (failed bool) {
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(tw, "\nmessages of\truns\tannounced as stored\tin the database\tlost\t\n")
+	for _, r := range soak.Rows {
+		fmt.Fprintf(tw, "%s\t%d\t%d\t%d\t%d\t\n", r.Target, r.Runs, r.Announced, r.Left, r.Announced-r.Left)
+		failed = failed || !r.Even()
+	}
+	for _, name := range soak.Unknown {
+		fmt.Fprintf(tw, "%s\t?\t?\t?\t?\t\n", name)
+		failed = true
+	}
+	tw.Flush() // a Builder never fails
+	fmt.Fprintf(w, "\nThese counts include the warm-up. A run is complete only with as many events as it has steps and tokens.\n")
+	return failed
 }

@@ -23,12 +23,19 @@ func TestUnevenAccountsFail(t *testing.T) {
 		"doubled":        {record.Soak{Accounts: []record.Account{{Target: "a", Sent: 40, Received: 41, Doubled: 1}}}, true, "a 40 41 0 1"},
 		"direct lost":    {record.Soak{Accounts: []record.Account{even, {Target: "direct", Sent: 2, Received: 1}}}, true, "direct 2 1 1 0"},
 		"not known":      {record.Soak{Accounts: []record.Account{even}, Unknown: []string{"b"}}, true, "b ? ? ? ?"},
+		"rows":           {record.Soak{Rows: []record.Rows{{Target: "a", Runs: 2, Announced: 4, Left: 4}}}, false, "a 2 4 4 0"},
+		"rows lost":      {record.Soak{Rows: []record.Rows{{Target: "a", Runs: 2, Announced: 4, Left: 3}}}, true, "a 2 4 3 1"},
+		"rows not known": {record.Soak{Rows: []record.Rows{{Target: "a"}}, Unknown: []string{"b"}}, true, "b ? ? ? ?"},
 		"a short one":    {record.Soak{Accounts: []record.Account{even}}, false, "the stub: ?"},
 		"k6 grows":       {record.Soak{Accounts: []record.Account{even}, K6: grows, Stub: flat}, true, "k6: 40.0 (30.0 to 50.0), leaks: yes"},
 		"the stub grows": {record.Soak{Accounts: []record.Account{even}, K6: flat, Stub: grows}, true, "the stub: 40.0 (30.0 to 50.0), leaks: yes"},
 	} {
 		var out strings.Builder
-		if no := account(&out, c.soak, workload.Stream); no != c.no || !strings.Contains(strings.Join(strings.Fields(out.String()), " "), c.want) {
+		unit := workload.Stream
+		if len(c.soak.Rows) > 0 {
+			unit = workload.Request
+		}
+		if no := account(&out, c.soak, unit); no != c.no || !strings.Contains(strings.Join(strings.Fields(out.String()), " "), c.want) {
 			t.Errorf("%s: %v, want %v and %q in\n%s", name, no, c.no, c.want, out.String())
 		}
 	}
