@@ -1,11 +1,13 @@
 """Threads and their messages, in PostgreSQL.
 
-Settings that are not the default:
-  - max_inactive_connection_lifetime 0 (default 300 s): a connection that is closed while idle would be opened again
-    under load. https://magicstack.github.io/asyncpg/current/api/index.html#connection-pools
+Settings that are not the default, so that no connection is opened again under load:
+  - max_inactive_connection_lifetime 0 (default 300 s).
+  - max_queries without a limit (default 50,000, after which the pool replaces a connection).
+    https://magicstack.github.io/asyncpg/current/api/index.html#connection-pools
 """
 
 import asyncio
+import sys
 
 import asyncpg
 
@@ -21,7 +23,11 @@ class Threads:
     async def open(cls, url: str, connections: int) -> "Threads":
         """Opens all connections of the pool."""
         pool = await asyncpg.create_pool(
-            url, min_size=connections, max_size=connections, max_inactive_connection_lifetime=0
+            url,
+            min_size=connections,
+            max_size=connections,
+            max_queries=sys.maxsize,
+            max_inactive_connection_lifetime=0,
         )
         return cls(url, pool, await asyncpg.connect(url))
 
