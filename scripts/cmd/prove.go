@@ -27,10 +27,10 @@ const (
 // Prove runs trials and prints how often verdicts are wrong.
 func Prove(flags *flag.FlagSet) cli.Action {
 	var s trial.Series
-	inTurn := strings.Join(trial.UnchangedServers, ", ") + " in turn"
+	inTurn := strings.Join(trial.Servers, ", ") + " in turn"
 	flags.IntVar(&s.Same, "same", proveSame, "`number` of trials of a server against itself, of "+inTurn)
 	flags.IntVar(&s.Edits, "edits", proveEdits, "`number` of trials with an edit that changes nothing, of "+inTurn)
-	flags.IntVar(&s.Each, "trials", proveEach, "`number` of trials of each injected size, of "+trial.Server)
+	flags.IntVar(&s.Each, "trials", proveEach, "`number` of trials of each injected size, of "+inTurn)
 	injected := flags.String("injected", "", "`sizes` of injected regressions in per cent, such as cpu=3,rss=5, of "+strings.Join(prove.Quantities, ", ")+" (default: two combinations of them)")
 	flags.DurationVar(&s.Limit, "for", 0, "start no trial after this `duration`, such as 2h; the same command continues later")
 	flags.Uint64Var(&s.Seed, "seed", 1, "`seed` of the order of trials")

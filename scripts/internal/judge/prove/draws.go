@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"sync"
 
 	"fairstream/scripts/internal/judge/record"
@@ -13,72 +14,124 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// Comparisons that are drawn for a rate: of false alarms, which are rare, and of wrong verdicts
-// "no change".
+// Comparisons that are drawn for a rate: of false alarms, which are rare, of wrong verdicts "no change", and of changes
+// that are found.
 const (
 	alarmDraws     = 20_000
 	unchangedDraws = 2000
+	foundDraws     = 400 // so a share of 0.8 is known to 0.04
 )
+
+// A source is the trials of one server on one machine in which nothing changed.
+type source struct {
+	like   verdict.Comparison // without rounds
+	trials [][]verdict.Round  // those that count
+	priors verdict.Priors     // fitted to these trials
+}
 
 // A drawer puts comparisons together from the rounds of trials in which nothing changed. A
 // comparison has the rounds of one trial, in random order. In each round the sides are swapped or
 // not, at random, so that nothing has changed in the mean. No round is drawn twice, because
 // that would make the scatter smaller than it is.
-type drawer struct {
-	trials [][]verdict.Round // that count
-	like   verdict.Comparison
-	priors verdict.Priors // fitted to all trials of the server, also those with a regression
-}
+type drawer []source
 
-// newDrawer takes the server and machine of the last trial of the same program. ok is false if
-// there is none with enough rounds.
-func newDrawer(all []result) (d drawer, ok bool) {
-	p, ok := newPool(all)
-	if !ok {
-		return d, false
-	}
-	d.like = p.like
-	var noiseHistory []verdict.NoiseHistory
+// newDrawer takes the trials with enough rounds that count, by server and machine.
+func newDrawer(all []result) (d drawer) {
+	noise := map[int][]verdict.NoiseHistory{} // by the index of a source
 	for _, r := range all {
-		if r.Comparison.Server != d.like.Server || r.Comparison.Epoch != d.like.Epoch {
+		rounds := r.Comparison.Counting()
+		if r.Kind == Injected || len(rounds) < verdict.Rounds {
 			continue
 		}
-		noiseHistory = append(noiseHistory, verdict.Remember(r.Comparison, r.Task.ID))
-		if counting := r.Comparison.Counting(); r.Kind == Same && len(counting) >= verdict.Rounds {
-			d.trials = append(d.trials, counting)
+		like := verdict.Comparison{Workload: r.Comparison.Workload, Server: r.Comparison.Server, Epoch: r.Comparison.Epoch, Planned: verdict.Rounds}
+		i := slices.IndexFunc(d, func(s source) bool { return s.like.Server == like.Server && s.like.Epoch == like.Epoch })
+		if i < 0 {
+			i = len(d)
+			d = append(d, source{like: like})
+		}
+		d[i].trials = append(d[i].trials, rounds)
+		noise[i] = append(noise[i], verdict.Remember(r.Comparison, r.Task.ID))
+	}
+	for i := range d {
+		d[i].priors = verdict.FitPriors(noise[i])
+	}
+	return d
+}
+
+// servers lists the servers of the trials.
+func (d drawer) servers() (names []string) {
+	for _, s := range d {
+		if !slices.Contains(names, s.like.Server) {
+			names = append(names, s.like.Server)
 		}
 	}
-	d.priors = verdict.FitPriors(noiseHistory)
-	return d, true
+	slices.Sort(names)
+	return names
+}
+
+// of draws from the trials of one server.
+func (d drawer) of(server string) drawer {
+	return slices.DeleteFunc(slices.Clone(d), func(s source) bool { return s.like.Server != server })
+}
+
+// String describes the trials.
+func (d drawer) String() string {
+	trials := 0
+	var epochs []string
+	for _, s := range d {
+		trials += len(s.trials)
+		if !slices.Contains(epochs, s.like.Epoch) {
+			epochs = append(epochs, s.like.Epoch)
+		}
+	}
+	return fmt.Sprintf("%d trials in which nothing changed, of epoch %s", trials, strings.Join(epochs, " and "))
+}
+
+// A drawn trial is one from which comparisons are drawn. Each round comes as it was, and with its sides swapped.
+type drawn struct {
+	source
+	rounds [][2]verdict.Round
 }
 
 // noisier are the trials with all differences of head and base multiplied, and head's figure of a
-// cell times factor. Each round comes as it was, and with its sides swapped.
-func (d drawer) noisier(times float64, cell string, factor float64) (trials [][][2]verdict.Round) {
-	names := parts(d.like, cell)
-	for _, rounds := range d.trials {
-		var both [][2]verdict.Round
-		for _, r := range rounds {
-			straight, swapped := r, r
-			straight.Cells, swapped.Cells = maps.Clone(r.Cells), maps.Clone(r.Cells)
-			straight.Others, swapped.Others = nil, nil // the share of other programs belongs to a side
-			for name, at := range r.Cells {
-				ratio, worse := math.Pow(at[1]/at[0], times), 1.0
-				if slices.Contains(names, name) {
-					worse = factor
+// cell times factor.
+func (d drawer) noisier(times float64, cell string, factor float64) (trials []drawn) {
+	for _, s := range d {
+		names := parts(s.like, cell)
+		for _, rounds := range s.trials {
+			t := drawn{source: s}
+			for _, r := range rounds {
+				straight, swapped := r, r
+				straight.Cells, swapped.Cells = maps.Clone(r.Cells), maps.Clone(r.Cells)
+				straight.Others, swapped.Others = nil, nil // the share of other programs belongs to a side
+				for name, at := range r.Cells {
+					ratio, worse := math.Pow(at[1]/at[0], times), 1.0
+					if slices.Contains(names, name) {
+						worse = factor
+					}
+					straight.Cells[name] = verdict.At{at[0], at[0] * ratio * worse}
+					swapped.Cells[name] = verdict.At{at[0], at[0] / ratio * worse}
 				}
-				straight.Cells[name] = verdict.At{at[0], at[0] * ratio * worse}
-				swapped.Cells[name] = verdict.At{at[0], at[0] / ratio * worse}
+				t.rounds = append(t.rounds, [2]verdict.Round{straight, swapped})
 			}
-			both = append(both, [2]verdict.Round{straight, swapped})
+			trials = append(trials, t)
 		}
-		trials = append(trials, both)
 	}
 	return trials
 }
 
-// draw judges n comparisons of such trials and counts the answers that a question is true of.
-func (d drawer) draw(trials [][][2]verdict.Round, n int, seed uint64, questions ...func(verdict.Answer) bool) []int {
+// worse are the trials in which head's figure of a cell is worse by a share.
+func (d drawer) worse(cell string, change float64) []drawn {
+	_, metric, _ := strings.Cut(cell, " ")
+	if m, _ := record.Find(metric); m.Better == "higher" {
+		return d.noisier(1, cell, 1/(1+change))
+	}
+	return d.noisier(1, cell, 1+change)
+}
+
+// draw judges n comparisons of such trials and counts the answers that a question is true of. The same seed draws the
+// same rounds, whatever the change is.
+func draw(trials []drawn, n int, seed uint64, questions ...func(verdict.Answer) bool) []int {
 	const workers = 8 // each with a seed of its own, so that the count does not depend on the machine
 	counts := make([][]int, workers)
 	var all sync.WaitGroup
@@ -87,14 +140,14 @@ func (d drawer) draw(trials [][][2]verdict.Round, n int, seed uint64, questions 
 		all.Go(func() {
 			random := rand.New(rand.NewPCG(seed, uint64(worker)))
 			for range n / workers {
-				comparison := d.like
+				t := trials[random.IntN(len(trials))]
+				comparison := t.like
 				comparison.Rounds = make([]verdict.Round, verdict.Rounds)
-				of := trials[random.IntN(len(trials))]
-				order := random.Perm(len(of))
+				order := random.Perm(len(t.rounds))
 				for i := range comparison.Rounds {
-					comparison.Rounds[i] = of[order[i]][random.IntN(2)]
+					comparison.Rounds[i] = t.rounds[order[i]][random.IntN(2)]
 				}
-				a := judged(comparison, d.priors)
+				a := judged(comparison, t.priors)
 				for i, is := range questions {
 					if is(a) {
 						counts[worker][i]++
@@ -113,27 +166,47 @@ func (d drawer) draw(trials [][][2]verdict.Round, n int, seed uint64, questions 
 	return sums
 }
 
+// judged is the answer of a comparison at the look at which it ends. All its rounds count.
+func judged(comparison verdict.Comparison, priors verdict.Priors) (a verdict.Answer) {
+	for _, look := range verdict.Looks(comparison.Planned) {
+		upTo := comparison
+		upTo.Rounds = comparison.Rounds[:look]
+		if a = verdict.Judge(upTo, priors); a.Done {
+			break
+		}
+	}
+	return a
+}
+
+// calls asks whether a cell has a verdict.
+func calls(cell string, v verdict.Verdict) func(verdict.Answer) bool {
+	return func(a verdict.Answer) bool { return result{Answer: a}.cellVerdict(cell) == v }
+}
+
+// tooFew is the note of a table that cannot be made.
+var tooFew = fmt.Sprintf("This table needs a trial with %d counting rounds in which nothing changed.", verdict.Rounds)
+
 // noisierDays is the table of false alarms on days noisier than the noise history.
 func noisierDays(all []result, seed uint64, draws int) Table {
 	t := Table{
 		Title: "False alarms on a noisier day",
 		Head:  []string{"noise, times that of the noise history", "comparisons", "false alarms", "%", "no verdict, %"},
 	}
-	d, ok := newDrawer(all)
-	if !ok {
-		t.Note = "This table needs trials of the same program."
+	d := newDrawer(all)
+	if d == nil {
+		t.Note = tooFew
 		return t
 	}
 	for _, times := range []float64{1, 1.25, 1.5, 2, 3} {
-		n := d.draw(d.noisier(times, "", 1), draws, seed,
+		n := draw(d.noisier(times, "", 1), draws, seed,
 			func(a verdict.Answer) bool { return result{Answer: a}.falseAlarm() },
 			func(a verdict.Answer) bool {
 				return a.Verdict == verdict.Inconclusive || a.Verdict == verdict.NotMeasured
 			})
 		t.add(fmt.Sprint(times), fmt.Sprint(draws), fmt.Sprint(n[0]), percent(n[0], draws), percent(n[1], draws))
 	}
-	t.Note = fmt.Sprintf("Each comparison is drawn from the rounds of one of %d trials of the same program, of epoch %s. The sides of each round are swapped at random. "+
-		"The noise of all cells is multiplied. The noise history is that of these trials as they were. Trials with fewer than 12 counting rounds are left out. Swapping hides any advantage of one side.", len(d.trials), d.like.Epoch)
+	t.Note = fmt.Sprintf("Each comparison is drawn from the rounds of one of %s. The sides of each round are swapped at random. "+
+		"The noise of all cells is multiplied. The noise history is that of these trials as they were, by server. Trials with fewer than %d counting rounds are left out. Swapping hides any advantage of one side.", d, verdict.Rounds)
 	return t
 }
 
@@ -143,12 +216,12 @@ func wrongUnchanged(all []result, seed uint64, draws int) Table {
 		Title: "Changes that are called no change",
 		Head:  []string{"deciding cell", "true change, %", "comparisons", "cell called no change, %", "server called no change, %"},
 	}
-	d, ok := newDrawer(all)
-	if !ok {
-		t.Note = "This table needs trials of the same program."
+	d := newDrawer(all)
+	if d == nil {
+		t.Note = tooFew
 		return t
 	}
-	for _, c := range workload.Named(d.like.Workload).Criteria {
+	for _, c := range workload.Named(d[0].like.Workload).Criteria {
 		if c.Decides == "" {
 			continue
 		}
@@ -157,8 +230,8 @@ func wrongUnchanged(all []result, seed uint64, draws int) Table {
 			if m, _ := record.Find(c.Metric); m.Better == "higher" {
 				change = -change
 			}
-			n := d.draw(d.noisier(1, c.Name(), 1+change), draws, seed,
-				func(a verdict.Answer) bool { return result{Answer: a}.cellVerdict(c.Name()) == verdict.Unchanged },
+			n := draw(d.noisier(1, c.Name(), 1+change), draws, seed,
+				calls(c.Name(), verdict.Unchanged),
 				func(a verdict.Answer) bool { return a.Verdict == verdict.Unchanged })
 			t.add(c.Name(), fmt.Sprintf("%+.4g", 100*change), fmt.Sprint(draws), percent(n[0], draws), percent(n[1], draws))
 		}

@@ -2,22 +2,23 @@ package prove
 
 import "strconv"
 
-// Flags are the sizes of a injected server, as it takes them on its command
-// line. Times are in us. The zero Flags are the same program without any.
+// InjectedSuffix distinguishes a server with injected regressions from its original. It is another program with its own
+// history.
+const InjectedSuffix = "-injected"
+
+// Flags are the command line of an injected server. Times are in us. The zero Flags are the same program without a
+// regression.
 type Flags struct {
 	Work      int     `json:"work,omitempty"`    // iterations of a small loop for each read
 	TTFTUS    float64 `json:"ttft_us,omitempty"` // by which TTFTShare of streams begin later
 	TTFTShare float64 `json:"ttft_share,omitempty"`
-	TTFTPace  string  `json:"ttft_pace,omitempty"` // of the streams that this is for; "" is any
+	TTFTPace  string  `json:"ttft_pace,omitempty"` // only streams of this pace; "" is any
 	TailUS    float64 `json:"tail_us,omitempty"`   // by which TailShare of streams end later
 	TailShare float64 `json:"tail_share,omitempty"`
 	TailPace  string  `json:"tail_pace,omitempty"`
-	LockShare float64 `json:"lock_share,omitempty"` // of the time for which a lock is held that all streams pass
+	LockShare float64 `json:"lock_share,omitempty"` // of the time for which a lock is held; each read waits for it
 	LockPace  string  `json:"lock_pace,omitempty"`
-	Resident  int64   `json:"resident,omitempty"` // bytes for each of the streams that are open at a time
-	Fixed     int64   `json:"fixed,omitempty"`    // bytes from the start
-	Leak      int64   `json:"leak,omitempty"`     // bytes that each stream leaves behind
-	Merge     int     `json:"merge,omitempty"`    // reads handed on as one; 0 and 1 merge nothing
+	Resident  int64   `json:"resident,omitempty"` // bytes for each concurrent stream
 }
 
 // Args are the flags that are not zero.
@@ -28,7 +29,7 @@ func (f Flags) Args() (args []string) {
 		value float64
 	}{
 		{"work", float64(f.Work)}, {"ttft-us", f.TTFTUS}, {"ttft-share", f.TTFTShare}, {"tail-us", f.TailUS}, {"tail-share", f.TailShare}, {"lock-share", f.LockShare},
-		{"resident", float64(f.Resident)}, {"fixed", float64(f.Fixed)}, {"leak", float64(f.Leak)}, {"merge", float64(f.Merge)},
+		{"resident", float64(f.Resident)},
 	} {
 		if flag.value != 0 {
 			args = append(args, "-"+flag.name, number(flag.value))
@@ -42,27 +43,24 @@ func (f Flags) Args() (args []string) {
 	return args
 }
 
-// A Change is an edit of a server's source that changes nothing it does. A
-// compiler may all the same lay the program out in another way, and make it
-// faster or slower by that.
+// A Change is an edit of a server's source without an effect. A compiler may still lay the program out in another way,
+// and so make it faster or slower.
 type Change struct {
 	Language string `json:"language"`
 	What     string `json:"what"` // file, and what was done there
 }
 
-// Told is the report of an injected server on the streams that ended: inject/tell.go of package
-// trial. The server counts where it applies the size, and sees no measurement.
+// Told is an injected server's report of the streams that ended. The server counts where it applies the size, and sees no
+// measurement.
 type Told struct {
 	Given                           // to streams of any pace
 	Paces          map[string]Given `json:"paces"` // by the itl that the message asks for, such as 50ms
 	NSPerIteration float64          `json:"ns_per_iteration"`
 	MostOpen       int              `json:"most_open"` // streams at a time
-	FixedBytes     int64            `json:"fixed_bytes"`
 	ResidentBytes  int64            `json:"resident_bytes"`
-	LeakedBytes    int64            `json:"leaked_bytes"`
 }
 
-// Given is what some streams had.
+// Given is what some streams got.
 type Given struct {
 	Streams    int    `json:"streams"`
 	Reads      int    `json:"reads"` // that the server saw
@@ -72,14 +70,14 @@ type Given struct {
 	Tail       Delays `json:"tail"`
 }
 
-// Delays are how many were given, and how long they were.
+// Delays are the number of delays, and their mean.
 type Delays struct {
 	Count  int     `json:"count"`
 	MeanUS float64 `json:"mean_us"`
 }
 
-// Delivered is what a injected server was given in a trial, by its own account.
+// Delivered is what an injected server did in a trial, by its own report.
 type Delivered struct {
 	Told [2]Told            `json:"told"` // of base and head, summed over the rounds
-	Pct  map[string]float64 `json:"pct"`  // by the cell that is to find it
+	Pct  map[string]float64 `json:"pct"`  // by the cell that should find it
 }

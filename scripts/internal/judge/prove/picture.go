@@ -16,8 +16,8 @@ var Sizes = []float64{1, 2, 3, 4, 5, 7, 10, 15, 20, 30}
 // change is found.
 type Picture struct {
 	Called []Called
-	Curves []Curve // none without trials of the same program
-	From   string  // origin of the curves: "2000 comparisons for each size, of ..."
+	Curves []Curve // none without trials in which nothing changed
+	From   string  // origin of the curves
 }
 
 // Called is in how many of some trials something was called, with a 95 % interval.
@@ -52,11 +52,11 @@ func Draw(trials []Trial) (p Picture) {
 		of := injected.of(all)
 		add(fmt.Sprintf("%s %s", label(injected.cell), injected.delivered(of)), injected.cell, injected.called(of, verdict.Regressed), len(of))
 	}
-	pool, ok := newPool(all)
-	if !ok || len(p.Called) == 0 {
+	d := newDrawer(all)
+	if d == nil || len(p.Called) == 0 {
 		return p
 	}
-	p.From = fmt.Sprintf("%d comparisons for each size, of %s", resamples, pool)
+	p.From = fmt.Sprintf("%d comparisons for each size, drawn from %s", foundDraws, d)
 	for _, quantity := range Quantities {
 		cell := Cells[quantity]
 		if !slices.ContainsFunc(p.Called, func(c Called) bool { return c.Cell == cell }) {
@@ -64,13 +64,7 @@ func Draw(trials []Trial) (p Picture) {
 		}
 		c := Curve{Cell: cell, Label: label(cell)}
 		for _, size := range Sizes {
-			hits := 0.0
-			for found := range pool.found(cell, size/100, 1) {
-				if found {
-					hits++
-				}
-			}
-			c.Found = append(c.Found, hits/resamples)
+			c.Found = append(c.Found, d.finds(cell, size/100, Seed))
 		}
 		p.Curves = append(p.Curves, c)
 	}

@@ -255,46 +255,81 @@ func (p injection) delivered(of []result) string {
 func power(all []result) Table {
 	t := Table{
 		Title: "Injected regressions that were found",
-		Head:  []string{"cell", "injected %", "delivered %", "trials", "found", "%", "95 % interval", "goal %", "goal is", "called improved"},
+		Head:  []string{"cell", "server", "injected %", "delivered %", "trials", "found", "%", "95 % interval", "goal %", "goal is", "called improved"},
 		Note:  "A regression is found when its cell is called regressed at the end of the comparison. Delivered is the mean size, by the injected server's own counts. A goal is met when the interval lies above it, missed when it lies below, else open until there are more trials. The delay of stress is sized for level 100; at level 200 it is a smaller share, and the cell is over both.",
 	}
 	for _, p := range injections(all) {
-		of := p.of(all)
-		k, wrong := p.called(of, verdict.Regressed), p.called(of, verdict.Improved)
-		goal, state := "-", "-"
-		if want, known := p.goal(); known {
-			low, high := clopperPearson(k, len(of))
-			goal, state = fmt.Sprint(want), "open"
-			switch {
-			case 100*low >= want:
-				state = "met"
-			case 100*high < want:
-				state = "missed"
-			}
+		for _, g := range p.groups(all) {
+			t.add(p.row(g)...)
 		}
-		gave := "-"
-		if mean, known := p.gave(of); known {
-			gave = fmt.Sprintf("%.1f", mean)
-		}
-		t.add(slices.Concat([]string{p.cell, fmt.Sprint(p.pct), gave, fmt.Sprint(len(of)), fmt.Sprint(k)}, share(k, len(of)), []string{goal, state, fmt.Sprint(wrong)})...)
 	}
 	return t
+}
+
+// A group is the injected trials of one server, or all.
+type group struct {
+	server  string
+	results []result
+}
+
+// groups are all trials of an injection, and those of each server if there are several.
+func (p injection) groups(all []result) []group {
+	of := p.of(all)
+	var servers []string
+	for _, r := range of {
+		if name := strings.TrimSuffix(r.Comparison.Server, InjectedSuffix); !slices.Contains(servers, name) {
+			servers = append(servers, name)
+		}
+	}
+	if len(servers) == 1 {
+		return []group{{servers[0], of}}
+	}
+	slices.Sort(servers)
+	groups := []group{{"all", of}}
+	for _, name := range servers {
+		groups = append(groups, group{name, slices.DeleteFunc(slices.Clone(of), func(r result) bool { return strings.TrimSuffix(r.Comparison.Server, InjectedSuffix) != name })})
+	}
+	return groups
+}
+
+// row is the row of power.
+func (p injection) row(g group) []string {
+	of := g.results
+	k, wrong := p.called(of, verdict.Regressed), p.called(of, verdict.Improved)
+	goal, state := "-", "-"
+	if want, known := p.goal(); known {
+		low, high := clopperPearson(k, len(of))
+		goal, state = fmt.Sprint(want), "open"
+		switch {
+		case 100*low >= want:
+			state = "met"
+		case 100*high < want:
+			state = "missed"
+		}
+	}
+	gave := "-"
+	if mean, known := p.gave(of); known {
+		gave = fmt.Sprintf("%.1f", mean)
+	}
+	return slices.Concat([]string{p.cell, g.server, fmt.Sprint(p.pct), gave, fmt.Sprint(len(of)), fmt.Sprint(k)}, share(k, len(of)), []string{goal, state, fmt.Sprint(wrong)})
 }
 
 // delivered is the table of delivered sizes, by the injected servers' own counts.
 func delivered(all []result) Table {
 	t := Table{
 		Title: "Delivered size",
-		Head:  []string{"cell", "injected %", "trials", "mean %", "least %", "most %"},
+		Head:  []string{"cell", "server", "injected %", "trials", "mean %", "least %", "most %"},
 		Note:  "Sizes come from the injected server's own counts, as a share of base's figures in the same trial. They use no measurement of head.",
 	}
 	for _, p := range injections(all) {
-		values := p.sizes(p.of(all))
-		row := []string{p.cell, fmt.Sprint(p.pct), fmt.Sprint(len(values)), "-", "-", "-"}
-		if len(values) > 0 {
-			row = append(row[:3], strings.Fields(fmt.Sprintf("%.2f %.2f %.2f", stat.Mean(values, nil), slices.Min(values), slices.Max(values)))...)
+		for _, g := range p.groups(all) {
+			values := p.sizes(g.results)
+			row := []string{p.cell, g.server, fmt.Sprint(p.pct), fmt.Sprint(len(values)), "-", "-", "-"}
+			if len(values) > 0 {
+				row = append(row[:4], strings.Fields(fmt.Sprintf("%.2f %.2f %.2f", stat.Mean(values, nil), slices.Min(values), slices.Max(values)))...)
+			}
+			t.add(row...)
 		}
-		t.add(row...)
 	}
 	return t
 }

@@ -19,29 +19,30 @@ func sharedRate(all []result, seed uint64, draws int) Table {
 		Title: "One slower server of eight in a pull request",
 		Head:  []string{"CPU time", "noise history", "found, 1 % per server, %", "found, 1 % over 8 servers, %"},
 	}
-	d, ok := newDrawer(all)
-	if !ok {
-		t.Note = "This table needs trials of the same program."
+	d := newDrawer(all)
+	if d == nil {
+		t.Note = tooFew
 		return t
 	}
 	cell := Cells[CPU]
 	for _, pct := range []float64{3, 5} {
-		trials := d.noisier(1, cell, 1+pct/100)
 		for _, with := range []string{"with", "without"} {
 			row := []string{fmt.Sprintf("+%g %%", pct), with}
 			for _, servers := range []int{1, sharedServers} {
-				of := d
-				of.like.Alpha = verdict.Alpha / float64(servers)
-				if with == "without" {
-					of.priors = nil
+				trials := d.worse(cell, pct/100)
+				for i := range trials {
+					trials[i].like.Alpha = verdict.Alpha / float64(servers)
+					if with == "without" {
+						trials[i].priors = nil
+					}
 				}
-				n := of.draw(trials, draws, seed, func(a verdict.Answer) bool { return result{Answer: a}.cellVerdict(cell) == verdict.Regressed })
+				n := draw(trials, draws, seed, calls(cell, verdict.Regressed))
 				row = append(row, percent(n[0], draws))
 			}
 			t.add(row...)
 		}
 	}
-	t.Note = fmt.Sprintf("Each share comes from %d comparisons, drawn from the rounds of %d trials of the same program, of epoch %s. "+
-		"With 1 %% per server, eight servers together have a false alarm in up to 8 %% of pull requests. With a shared rate they have one in at most 1 %%.", draws, len(d.trials), d.like.Epoch)
+	t.Note = fmt.Sprintf("Each share comes from %d comparisons, drawn from the rounds of %s. "+
+		"With 1 %% per server, eight servers together have a false alarm in up to 8 %% of pull requests. With a shared rate they have one in at most 1 %%.", draws, d)
 	return t
 }

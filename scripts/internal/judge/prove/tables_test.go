@@ -80,7 +80,7 @@ func TestTablesOfNothing(t *testing.T) {
 	if err := WriteText(&text, Tables(nil, 1)); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(text.String(), "This table needs 12 counting rounds") || strings.Contains(text.String(), "NaN") {
+	if !strings.Contains(text.String(), "This table needs a trial with 12 counting rounds") || strings.Contains(text.String(), "NaN") {
 		t.Error(text.String())
 	}
 }
@@ -101,11 +101,8 @@ func TestClopperPearson(t *testing.T) {
 // A change of the size that is said to be found in four of five comparisons is
 // injected into others than it was worked out from.
 func TestTheSmallestChangeIsFoundAsOftenAsIsSaid(t *testing.T) {
-	p, ok := newPool(judgeAll(many()))
-	if !ok {
-		t.Fatal("no pool")
-	}
-	change, ok := p.least(cpuCell, 0.8, 1)
+	d := newDrawer(judgeAll(many()))
+	change, ok := d.least(cpuCell, 0.8, 1)
 	if !ok {
 		t.Fatal("nothing is found")
 	}
@@ -113,7 +110,7 @@ func TestTheSmallestChangeIsFoundAsOftenAsIsSaid(t *testing.T) {
 	found, atEnd := 0, 0
 	for i := range uint64(others) {
 		trial := made(Task{Seed: 1000 + i}, verdict.Rounds, 0.01, map[string]float64{cpuCell: change})
-		if p.verdict(trial.Comparison, cpuCell) == verdict.Regressed {
+		if calls(cpuCell, verdict.Regressed)(judged(trial.Comparison, d[0].priors)) {
 			found++
 		}
 		if (result{Answer: Newest([]Trial{trial})}).cellVerdict(cpuCell) == verdict.Regressed {
@@ -127,7 +124,7 @@ func TestTheSmallestChangeIsFoundAsOftenAsIsSaid(t *testing.T) {
 	if low, high := clopperPearson(found, others); low > 0.85 || high < 0.75 {
 		t.Errorf("%.2f %%: found %d of %d times; want 80 %%", 100*change, found, others)
 	}
-	if more, ok := p.least(cpuCell, 0.95, 1); !ok || more <= change {
+	if more, ok := d.least(cpuCell, 0.95, 1); !ok || more <= change {
 		t.Errorf("95 %%: %g; want more than %g", more, change)
 	}
 }
@@ -161,8 +158,8 @@ func TestDiscardedRoundsAreInNoTable(t *testing.T) {
 	if rows := scatter(judgeAll(trials)).Rows; len(rows) > 0 {
 		t.Errorf("%q", rows)
 	}
-	if _, ok := newPool(judgeAll(trials)); ok {
-		t.Error("a pool of nothing")
+	if d := newDrawer(judgeAll(trials)); d != nil {
+		t.Errorf("%s", d)
 	}
 }
 

@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"context"
 	"embed"
 	"encoding/json"
 	"errors"
@@ -14,25 +15,26 @@ import (
 	"fairstream/scripts/internal/measure/manifest"
 )
 
-// injectFiles turn command line flags into a size. They fit any Go server in package main that calls its
-// upstream through a package variable client.
+// injections has a directory for each language. Its files turn command line flags into a size. Those for Go fit any
+// server in package main that calls its upstream through a package variable client. Those of other languages have a
+// patch, by which a server uses them.
 //
-//go:embed testdata/inject/*.go
-var injectFiles embed.FS
+//go:embed testdata/inject
+var injections embed.FS
 
-// Inject copies the server in from to dir, which must not exist, and adds the size. Only the run command
-// holds the size, so the program is the same for all sizes.
-func Inject(from, dir string, size prove.Flags) (manifest.Server, error) {
-	s, err := Copy(from, dir)
+// Inject copies the server in from to dir, and adds the size. Only the run command holds the size, so the program is the
+// same for all sizes. It keeps built files of dir.
+func Inject(ctx context.Context, from, dir string, size prove.Flags) (manifest.Server, error) {
+	s, err := Renew(from, dir)
 	if err != nil {
 		return s, fmt.Errorf("inject: %w", err)
 	}
-	files, err := fs.Glob(injectFiles, "testdata/inject/*.go")
-	for i := 0; err == nil && i < len(files); i++ {
-		var code []byte
-		if code, err = injectFiles.ReadFile(files[i]); err == nil {
-			err = os.WriteFile(filepath.Join(dir, "inject_"+filepath.Base(files[i])), code, 0o644)
-		}
+	files, err := fs.Sub(injections, "testdata/inject/"+s.Language)
+	if err == nil {
+		err = os.CopyFS(dir, files)
+	}
+	if err == nil && s.Language != "go" {
+		err = ApplyPatch(ctx, s, filepath.Join(dir, "server"+patchSuffix))
 	}
 	if err != nil {
 		return s, fmt.Errorf("inject: %w", err)

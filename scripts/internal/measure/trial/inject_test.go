@@ -3,6 +3,7 @@ package trial
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -17,51 +18,84 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/judge/prove"
+	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/process"
 	peaks "fairstream/scripts/internal/measure/sample"
 )
 
-// program is a injected go-http; its sizes are on the command line.
-var program = sync.OnceValues(func() (string, error) {
+// programs are the injected servers, which are built once.
+var programs = map[string]func() (manifest.Server, error){}
+
+func init() {
+	for _, server := range Servers {
+		programs[server] = sync.OnceValues(func() (manifest.Server, error) { return build(server) })
+	}
+}
+
+func build(server string) (s manifest.Server, err error) {
 	tmp, err := os.MkdirTemp("", "fairstream-inject-")
 	if err != nil {
-		return "", err
+		return s, err
 	}
-	dir := filepath.Join(tmp, "go-http")
-	s, err := Inject("../../../../servers/relay/go-http", dir, prove.Flags{Work: 7, TTFTUS: 1.5, TTFTShare: 0.2})
+	temporary = append(temporary, tmp)
+	from, dir := filepath.Join("../../../../servers/relay", server), filepath.Join(tmp, server)
+	if _, err := os.Stat(filepath.Join(from, "target")); err == nil { // so that only the server is compiled
+		if err := errors.Join(os.Mkdir(dir, 0o755), copyAll(filepath.Join(from, "target"), dir)); err != nil {
+			return s, err
+		}
+	}
+	if s, err = Inject(context.Background(), from, dir, prove.Flags{Work: 7, TTFTUS: 1.5, TTFTShare: 0.2}); err != nil {
+		return s, err
+	}
+	if args := strings.Join(s.Run, " "); !strings.HasSuffix(args, " -work 7 -ttft-us 1.5 -ttft-share 0.2") {
+		return s, fmt.Errorf("run is %q; want the flags at the end", args)
+	}
+	_, err = process.Output(context.Background(), process.Command{Args: s.Build, Dir: dir})
+	return s, err
+}
+
+// copyAll copies a directory with its times, by which cargo knows what to build.
+func copyAll(from, to string) error {
+	out, err := exec.Command("cp", "-a", from, to).CombinedOutput()
 	if err != nil {
-		return tmp, err
+		return fmt.Errorf("%w: %s", err, out)
 	}
-	if want := []string{"bin/server", "-work", "7", "-ttft-us", "1.5", "-ttft-share", "0.2"}; !slices.Equal(s.Run, want) {
-		return tmp, fmt.Errorf("run is %q; want %q", s.Run, want)
-	}
-	_, err = process.Output(context.Background(), process.Command{Args: s.Build, Dir: s.Dir})
-	return tmp, err
-})
+	return nil
+}
+
+// temporary lists the directories of programs.
+var temporary []string
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if tmp, _ := program(); tmp != "" { // a test has told
-		os.RemoveAll(tmp) // it need not be there
+	for _, dir := range temporary {
+		os.RemoveAll(dir) // best effort
 	}
 	os.Exit(code)
 }
 
 const events = 8 // of the upstream's answers
 
-// A injected server that runs, before an upstream of our own.
+// An injected server that runs, with an upstream of the test.
 type injected struct {
 	*process.Process
 	url, log string
-	seen     chan bool       // one for each event that a client has; the upstream waits for it, unless it is nil
-	itl      time.Duration   // of the upstream's events
+	seen     chan bool       // gets a value for each event at the client; the upstream waits for it, unless it is nil
 	message  string          // of the next stream
-	crowd    *sync.WaitGroup // of streams that begin before any goes on; as above
+	crowd    *sync.WaitGroup // of streams that begin before any goes on; nil: none
 }
 
-func start(t *testing.T, lockStep bool, args ...string) *injected {
+// forEach runs a test with each server.
+func forEach(t *testing.T, test func(t *testing.T, server string)) {
+	for _, server := range Servers {
+		t.Run(server, func(t *testing.T) { test(t, server) })
+	}
+}
+
+// start starts a server with flags.
+func start(t *testing.T, server string, lockStep bool, flags ...string) *injected {
 	t.Helper()
-	tmp, err := program()
+	built, err := programs[server]()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +115,6 @@ func start(t *testing.T, lockStep bool, args ...string) *injected {
 			if p.seen != nil {
 				<-p.seen
 			}
-			time.Sleep(p.itl)
 		}
 	}))
 	t.Cleanup(upstream.Close)
@@ -90,8 +123,8 @@ func start(t *testing.T, lockStep bool, args ...string) *injected {
 		t.Fatal(err)
 	}
 	p.Process, err = process.Start(process.Command{
-		Args: append([]string{filepath.Join(tmp, "go-http/bin/server")}, args...),
-		Env:  []string{fmt.Sprintf("PORT=%d", port), "STUB_URL=" + upstream.URL}, Bare: true,
+		Args: append(slices.Clone(built.Run[:len(built.Run)-6]), flags...), Dir: built.Dir,
+		Env: []string{fmt.Sprintf("PORT=%d", port), "STUB_URL=" + upstream.URL}, Bare: true,
 	}, p.log)
 	if err != nil {
 		t.Fatal(err)
@@ -104,7 +137,7 @@ func start(t *testing.T, lockStep bool, args ...string) *injected {
 	return p
 }
 
-// stream is one stream to its end; it says how long the header took to come.
+// stream reads one stream to its end. It returns the time to the header.
 func (p *injected) stream(t *testing.T) time.Duration {
 	t.Helper()
 	started := time.Now()
@@ -162,8 +195,8 @@ func (p *injected) peak(t *testing.T) float64 {
 
 func TestACopyHasNothingThatWasBuilt(t *testing.T) {
 	from, to := filepath.Join(t.TempDir(), "mine"), filepath.Join(t.TempDir(), "copy")
-	if out, err := exec.Command("cp", "-a", "../../../../servers/relay/go-http", from).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
+	if err := copyAll("../../../../servers/relay/go-http", from); err != nil {
+		t.Fatal(err)
 	}
 	for _, dir := range []string{"bin", "target", "src/bin"} {
 		if err := os.MkdirAll(filepath.Join(from, dir), 0o755); err != nil {

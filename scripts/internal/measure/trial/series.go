@@ -18,11 +18,8 @@ import (
 // File holds one trial a line.
 const File = "trials.jsonl"
 
-// Server is the server that gets injected regressions.
-const Server = "go-http"
-
-// UnchangedServers are the servers of trials without a change, in turn: one for each language.
-var UnchangedServers = []string{Server, "rust-axum", "bun-hono"}
+// Servers are the servers of trials, in turn: one for each language.
+var Servers = []string{"go-http", "rust-axum", "bun-hono"}
 
 // A Series is a plan of trials and the directory of their results.
 type Series struct {
@@ -53,15 +50,14 @@ func (s *Series) Run(ctx context.Context, trials []prove.Trial) ([]prove.Trial, 
 		return trials, err
 	}
 	defer leave()
-	code, err := os.MkdirTemp("", "fairstream-prove-")
+	code, err := filepath.Abs(filepath.Join(s.Dir, "servers"))
 	if err != nil {
 		return trials, err
 	}
-	defer os.RemoveAll(code) // best effort: a temporary directory
-	bench := workbench{root: root, code: code}
+	bench := workbench{root: root, code: code, recent: map[string][]Figures{}}
 	sizes := s.Sizes
 	if s.Each == 0 {
-		sizes = nil // a machine too busy for a pilot may do without
+		sizes = nil // none needs a pilot
 	}
 	if err := bench.open(ctx, sizes, s.Neighbour); err != nil {
 		return trials, err

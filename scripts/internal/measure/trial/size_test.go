@@ -53,7 +53,7 @@ func pilot() Figures {
 
 func TestTheReportHasTheSizeOfItsFlag(t *testing.T) {
 	size := prove.Size{prove.CPU: 3, prove.TTFT: 10, prove.Tail: 10, prove.RSS: 5}
-	f, err := Flags(size, pilot())
+	f, err := Flags("go-http", size, pilot())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,10 +66,10 @@ func TestTheReportHasTheSizeOfItsFlag(t *testing.T) {
 			"2ms":        {Streams: 1000, TTFT: prove.Delays{Count: 500, MeanUS: 9999}, Tail: prove.Delays{Count: 500, MeanUS: 9999}}, // warm-up
 		}, NSPerIteration: 1.3, ResidentBytes: f.Resident * 200},
 	}
-	if locked, err := Flags(prove.Size{prove.Lock: 4}, pilot()); err != nil || locked.LockShare != 0.04*lockSharePerLoss || locked.LockPace != stressPace {
+	if locked, err := Flags("go-http", prove.Size{prove.Lock: 4}, pilot()); err != nil || locked.LockShare != prove.Round(0.04*lockSharePerLoss["go-http"]) || locked.LockPace != stressPace {
 		t.Errorf("lock: %+v, %v", locked, err)
 	}
-	if _, err := Flags(prove.Size{prove.Lock: 7}, pilot()); err == nil || err.Error() != "size: lock=7: it would be held all the time; want at most 6" {
+	if _, err := Flags("go-http", prove.Size{prove.Lock: 20}, pilot()); err == nil || !strings.HasPrefix(err.Error(), "size: lock=20: go-http would hold it for ") {
 		t.Errorf("a lock that is always held: %v", err)
 	}
 	d := Deliver(told, pilot())
@@ -83,12 +83,12 @@ func TestTheReportHasTheSizeOfItsFlag(t *testing.T) {
 	if none := Deliver([2]prove.Told{}, Figures{}); len(none.Pct) != 0 {
 		t.Errorf("of nothing: %v", none.Pct)
 	}
-	if none, err := Flags(prove.Size{}, pilot()); err != nil || none != (prove.Flags{}) {
+	if none, err := Flags("go-http", prove.Size{}, pilot()); err != nil || none != (prove.Flags{}) {
 		t.Errorf("no size: %+v, %v", none, err)
 	}
 	lacking := pilot()
 	lacking.Open = 0
-	if _, err := Flags(size, lacking); err == nil || !strings.Contains(err.Error(), "streams at a time") {
+	if _, err := Flags("go-http", size, lacking); err == nil || !strings.Contains(err.Error(), "streams at a time") {
 		t.Errorf("%v", err)
 	}
 }

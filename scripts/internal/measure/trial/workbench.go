@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -24,22 +23,34 @@ import (
 type workbench struct {
 	root, code string // root of the project, and directory for copies of servers
 	session    *session.Session
-	// recent has the figures of base in the newest k6 runs. They define one per cent, since a machine's speed
+	// recent has, by server, the figures of base in its newest k6 runs. They define one per cent, since a machine's speed
 	// drifts over hours.
-	recent []Figures
+	recent map[string][]Figures
 }
 
-// mostRecent limits the k6 runs in recent.
+// mostRecent limits the k6 runs of a server in recent.
 const mostRecent = 5
 
-// open sets up and runs a pilot of three rounds, which defines one per cent. It checks that every size passes
-// the contract.
+// open sets up and runs a pilot of three rounds with each server, which defines one per cent. It checks that every size
+// passes the contract. Without sizes it runs none.
 func (w *workbench) open(ctx context.Context, sizes []prove.Size, share float64) error {
 	var err error
 	if w.session, err = session.New(w.root, workload.All[0], session.Options{Scenarios: record.Compare, Rounds: 1}); err != nil {
 		return err
 	}
-	targets, err := w.injected(prove.Flags{})
+	if len(sizes) == 0 {
+		return w.session.Prepare(ctx, nil, nil)
+	}
+	for _, server := range Servers {
+		if err := w.pilot(ctx, server, sizes, share); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *workbench) pilot(ctx context.Context, server string, sizes []prove.Size, share float64) error {
+	targets, err := w.injected(ctx, server, prove.Flags{})
 	if err != nil {
 		return err
 	}
@@ -49,23 +60,23 @@ func (w *workbench) open(ctx context.Context, sizes []prove.Size, share float64)
 	if err := run.FirstBroken(targets); err != nil {
 		return err
 	}
-	fmt.Fprintln(os.Stderr, "prove: a pilot, which says how much a per cent is")
+	fmt.Fprintf(os.Stderr, "prove: a pilot of %s, which says how much a per cent is\n", server)
 	pilot, err := w.load(ctx, targets, 3, 1, share)
-	if err == nil && share > 0 && len(sizes) > 0 && pilot.base.check() != nil {
+	if err == nil && share > 0 && pilot.base.check() != nil {
 		fmt.Fprintln(os.Stderr, "prove: no round of the pilot counts beside the neighbour; again without it")
 		pilot, err = w.load(ctx, targets, 3, 1, 0)
 	}
 	if err != nil {
 		return err
 	}
-	w.recent = []Figures{pilot.base}
+	w.recent[server] = []Figures{pilot.base}
 	for _, size := range sizes {
-		flags, err := Flags(size, pilot.base)
+		flags, err := Flags(server, size, pilot.base)
 		if err != nil {
 			return err
 		}
 		// An injected size must pass the contract.
-		targets, err := w.injected(flags)
+		targets, err := w.injected(ctx, server, flags)
 		if err != nil {
 			return err
 		}
@@ -79,29 +90,25 @@ func (w *workbench) open(ctx context.Context, sizes []prove.Size, share float64)
 	return nil
 }
 
-// injectedName distinguishes the server with injected regressions from its original. It is another program
-// with its own history.
-const injectedName = Server + "-injected"
-
-// injected returns base without a size and head with one. It writes both for each trial, and reuses built
-// files.
-func (w *workbench) injected(flags prove.Flags) (targets []run.Target, err error) {
-	for side, size := range map[string]prove.Flags{"base": {}, "head": flags} {
-		dir := filepath.Join(w.code, "injected", side, injectedName)
-		if err := os.RemoveAll(dir); err != nil {
-			return nil, err
+// injected returns base without a size and head with one. It writes both for each trial, and reuses built files.
+func (w *workbench) injected(ctx context.Context, server string, flags prove.Flags) (targets []run.Target, err error) {
+	for _, side := range []string{"base", "head"} {
+		size := prove.Flags{}
+		if side == "head" {
+			size = flags
 		}
-		if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
-			return nil, err
-		}
-		s, err := Inject(filepath.Join(w.root, workload.Server{Workload: workload.Names()[0], Name: Server}.Dir()), dir, size)
+		s, err := Inject(ctx, w.original(server), filepath.Join(w.code, "injected", side, server+prove.InjectedSuffix), size)
 		if err != nil {
 			return nil, err
 		}
 		targets = append(targets, run.Target{Server: s, Side: side})
 	}
-	slices.SortFunc(targets, func(a, b run.Target) int { return strings.Compare(a.Side, b.Side) })
 	return targets, nil
+}
+
+// original is the directory of a server.
+func (w *workbench) original(server string) string {
+	return filepath.Join(w.root, workload.Server{Workload: workload.Names()[0], Name: server}.Dir())
 }
 
 // copies returns two copies of a server. With edit, head has an edit without an effect. It reuses built files of earlier
@@ -109,7 +116,7 @@ func (w *workbench) injected(flags prove.Flags) (targets []run.Target, err error
 func (w *workbench) copies(server string, edit bool, seed uint64) (targets []run.Target, change *prove.Change, err error) {
 	for _, side := range []string{"base", "head"} {
 		dir := filepath.Join(w.code, "copies", side, server)
-		s, err := Renew(filepath.Join(w.root, workload.Server{Workload: workload.Names()[0], Name: server}.Dir()), dir)
+		s, err := Renew(w.original(server), dir)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -125,20 +132,20 @@ func (w *workbench) copies(server string, edit bool, seed uint64) (targets []run
 	return targets, change, nil
 }
 
-// targets makes both sides of a trial. A trial of Server with itself has no injected regression, and its figures define
-// one per cent for later ones.
-func (w *workbench) targets(task prove.Task, t *prove.Trial, attempt uint64) (targets []run.Target, err error) {
-	unchanged := UnchangedServers[(task.Number()+len(UnchangedServers)-1)%len(UnchangedServers)] // the first trial has the first
-	switch {
-	case task.Kind == prove.Edited, task.Kind == prove.Same && unchanged != Server:
-		targets, t.Change, err = w.copies(unchanged, task.Kind == prove.Edited, task.Seed+attempt)
+// serverOf is the server of a trial. The first trial of a kind has the first server.
+func serverOf(task prove.Task) string { return Servers[(task.Number()+len(Servers)-1)%len(Servers)] }
+
+// targets makes both sides of a trial.
+func (w *workbench) targets(ctx context.Context, task prove.Task, t *prove.Trial, attempt uint64) (targets []run.Target, err error) {
+	server := serverOf(task)
+	if task.Kind != prove.Injected {
+		targets, t.Change, err = w.copies(server, task.Kind == prove.Edited, task.Seed+attempt)
 		return targets, err
-	case task.Kind == prove.Injected:
-		if t.Flags, err = Flags(task.Size, Typical(w.recent)); err != nil {
-			return nil, err
-		}
 	}
-	return w.injected(t.Flags)
+	if t.Flags, err = Flags(server, task.Size, Typical(w.recent[server])); err != nil {
+		return nil, err
+	}
+	return w.injected(ctx, server, t.Flags)
 }
 
 // try runs one trial.
@@ -148,7 +155,7 @@ func (w *workbench) try(ctx context.Context, task prove.Task) (prove.Trial, erro
 	var targets []run.Target
 	for attempt := range uint64(5) { // an edit may break the build
 		var err error
-		if targets, err = w.targets(task, &t, attempt); err != nil {
+		if targets, err = w.targets(ctx, task, &t, attempt); err != nil {
 			return t, err
 		}
 		for i := range targets {
@@ -175,8 +182,8 @@ func (w *workbench) try(ctx context.Context, task prove.Task) (prove.Trial, erro
 		t.Delivered = &loaded.delivered
 	}
 	if of := Typical([]Figures{loaded.base}); of.Open > 0 {
-		w.recent = append(w.recent, of)
-		w.recent = w.recent[max(0, len(w.recent)-mostRecent):]
+		recent := append(w.recent[serverOf(task)], of)
+		w.recent[serverOf(task)] = recent[max(0, len(recent)-mostRecent):]
 	}
 	t.Comparison, t.LoadSeconds, t.NeighbourTookPct = loaded.comparison, loaded.seconds, loaded.neighbourPct
 	t.WallSeconds = time.Since(started).Seconds()
@@ -229,7 +236,7 @@ func (w *workbench) load(ctx context.Context, targets []run.Target, rounds int, 
 			}
 		}
 	}
-	if targets[0].Server.Name != injectedName || len(l.comparison.Counting()) == 0 {
+	if !strings.HasSuffix(targets[0].Server.Name, prove.InjectedSuffix) || len(l.comparison.Counting()) == 0 {
 		return l, nil
 	}
 	var told [2]prove.Told

@@ -7,16 +7,20 @@ import (
 	"fairstream/scripts/internal/judge/prove"
 )
 
-// Trials without a change take the servers in turn. Only an edit changes a copy.
-func TestTrialsWithoutAChangeTakeServersInTurn(t *testing.T) {
-	w := workbench{root: "../../../..", code: t.TempDir()}
+// Trials take the servers in turn. Only an edit changes a copy.
+func TestTrialsTakeServersInTurn(t *testing.T) {
+	w := workbench{root: "../../../..", code: t.TempDir(), recent: map[string][]Figures{}}
+	for _, server := range Servers {
+		w.recent[server] = []Figures{pilot()}
+	}
 	for kind, want := range map[prove.Kind][]string{
-		prove.Same:   {injectedName, "rust-axum", "bun-hono", injectedName},
-		prove.Edited: {"go-http", "rust-axum", "bun-hono", "go-http"},
+		prove.Same:     {"go-http", "rust-axum", "bun-hono", "go-http"},
+		prove.Edited:   {"go-http", "rust-axum", "bun-hono", "go-http"},
+		prove.Injected: {"go-http-injected", "rust-axum-injected", "bun-hono-injected", "go-http-injected"},
 	} {
 		for i, name := range want {
 			var trial prove.Trial
-			targets, err := w.targets(prove.Task{ID: fmt.Sprintf("%s-%d", kind, i+1), Kind: kind, Seed: 1}, &trial, 0)
+			targets, err := w.targets(t.Context(), prove.Task{ID: fmt.Sprintf("%s-%d", kind, i+1), Kind: kind, Size: prove.Size{prove.CPU: 3}, Seed: 1}, &trial, 0)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,15 +1,10 @@
-// A size for a server of package main whose requests upstream go through a
-// package variable client: this directory's files are added to a copy of its
-// own and built with it. The real server is then there, with as much worse as
-// the command line says and nothing else: what finds regressions is tried on
-// ones of a known size.
+// A size for a server in package main that calls its upstream through a package variable client. These files are added
+// to a copy of the server, and built with it. The server is then worse by a known amount, which the command line gives.
 //
-// It acts where the server meets its upstream, in RoundTrip and in Read of the
-// body, and in the same way whatever the sizes are: without any, what it costs
-// to be able to give some is in the figures too, so that two sides of one
-// binary differ in the size alone.
+// It acts where the server calls its upstream: in RoundTrip, and in Read of the body. Without a size it costs the same
+// as with one. So two sides of one program differ in the size alone.
 //
-// tell.go reports the delivered delays on stderr, from counters of its own.
+// inject_tell.go reports the delivered delays on stderr, from counters of its own.
 package main
 
 import (
@@ -24,52 +19,44 @@ import (
 	"unicode"
 )
 
-// sizes are as the command line's flags of these names say.
+// sizes are the flags of the command line.
 type sizes struct {
-	work                          int
-	ttft, ttftShare               float64 // us
-	tail, tailShare               float64 // us
-	ttftPace, tailPace, lockPace  string  // of the streams that these are for; "" is any
-	resident, leakEach, fromStart int64   // bytes
-	merge                         int
-	lockShare                     float64
+	work                         int
+	ttft, ttftShare              float64 // us
+	tail, tailShare              float64 // us
+	ttftPace, tailPace, lockPace string  // of the streams that get them; "" is any
+	resident                     int64   // bytes
+	lockShare                    float64
 }
 
-// A inject is the server's way upstream, with sizes.
+// An inject is the server's transport to its upstream, with sizes.
 type inject struct {
 	sizes
 	next http.RoundTripper
 
-	ttftDelay, tailDelay     delay
-	lock                     sync.RWMutex
-	mu                       sync.Mutex
-	started, open, mostOpen  int
-	residents, leaked, fixed memory
-	told                     told
-	sink                     uint64 // where the work's result goes, so that it is not optimised away
+	ttftDelay, tailDelay    delay
+	lock                    sync.RWMutex
+	mu                      sync.Mutex
+	started, open, mostOpen int
+	residents               memory
+	told                    told
+	sink                    uint64 // takes the results of the work, so that the compiler keeps it
 }
 
 func init() {
 	p := &inject{next: client.Transport}
 	flags := flag.NewFlagSet("inject", flag.ExitOnError)
 	flags.IntVar(&p.work, "work", 0, "`iterations` of a small loop for each read of the upstream's body")
-	flags.Float64Var(&p.ttft, "ttft-us", 0, "`us` by which the upstream's header is handed on late")
-	flags.Float64Var(&p.ttftShare, "ttft-share", 0, "`share` of streams whose header is late")
-	flags.StringVar(&p.ttftPace, "ttft-pace", "", "`itl` between tokens, as the message asks for it, of the streams that may be late so")
-	flags.Float64Var(&p.tail, "tail-us", 0, "`us` by which the end of the upstream's body is handed on late")
-	flags.Float64Var(&p.tailShare, "tail-share", 0, "`share` of streams whose end is late")
-	flags.StringVar(&p.tailPace, "tail-pace", "", "`itl` likewise")
-	flags.Int64Var(&p.resident, "resident", 0, "`bytes` that each of the streams open at a time has for itself, and that the next one has after it")
-	flags.Int64Var(&p.leakEach, "leak", 0, "`bytes` that each stream leaves behind")
-	flags.Int64Var(&p.fromStart, "fixed", 0, "`bytes` from the start on")
-	flags.IntVar(&p.merge, "merge", 1, "`reads` that are handed on as one, against the contract")
-	flags.Float64Var(&p.lockShare, "lock-share", 0, "`share` of the time for which a lock is held that all streams pass")
-	flags.StringVar(&p.lockPace, "lock-pace", "", "`itl` likewise")
+	flags.Float64Var(&p.ttft, "ttft-us", 0, "delay of the upstream's header in `us`")
+	flags.Float64Var(&p.ttftShare, "ttft-share", 0, "`share` of streams with this delay")
+	flags.StringVar(&p.ttftPace, "ttft-pace", "", "only for streams whose message asks for this `itl` between tokens")
+	flags.Float64Var(&p.tail, "tail-us", 0, "delay of the end of the upstream's body in `us`")
+	flags.Float64Var(&p.tailShare, "tail-share", 0, "`share` of streams with this delay")
+	flags.StringVar(&p.tailPace, "tail-pace", "", "only for streams with this `itl`")
+	flags.Int64Var(&p.resident, "resident", 0, "`bytes` of memory for each concurrent stream")
+	flags.Float64Var(&p.lockShare, "lock-share", 0, "`share` of the time for which a lock is held; each read waits for it")
+	flags.StringVar(&p.lockPace, "lock-pace", "", "only for streams with this `itl`")
 	flags.Parse(os.Args[1:])
-	if err := p.fixed.hold(p.fromStart); err != nil {
-		io.WriteString(os.Stderr, "inject: "+err.Error()+"\n")
-		os.Exit(1)
-	}
 	p.told.Paces = map[string]given{}
 	client.Transport = p
 	go p.calibrate()
@@ -114,16 +101,12 @@ func (p *inject) begin() (n int, err error) {
 		p.mostOpen = p.open
 		err = p.residents.hold(p.resident)
 	}
-	if err == nil {
-		err = p.leaked.hold(p.leakEach)
-	}
 	return n, err
 }
 
-// due picks a share of streams: multiples of the golden ratio fall evenly into
-// the circle, so that in any hundred the picked are about that share, in no
-// period that a client could be in step with, whatever the time is. Streams
-// picked with one offset are others than those with another.
+// due picks a share of streams. Multiples of the golden ratio fall evenly into the circle. So any hundred streams have
+// about that share, without a period that a client could follow. Streams that are picked with one offset are others
+// than those with another.
 func due(n int, share, offset float64) bool {
 	_, at := math.Modf(float64(n)*math.Phi + offset)
 	return at < share
@@ -143,11 +126,7 @@ type body struct {
 }
 
 func (b *body) Read(buf []byte) (n int, err error) {
-	for i := 0; i < b.inject.merge && n < len(buf) && err == nil; i++ {
-		var more int
-		more, err = b.ReadCloser.Read(buf[n:])
-		n += more
-	}
+	n, err = b.ReadCloser.Read(buf)
 	b.reads++
 	b.iterations += b.inject.work
 	b.sink = spin(b.sink, b.inject.work)
@@ -185,8 +164,7 @@ func (p *inject) end(b *body) {
 	p.told.add(b)
 }
 
-// paceOf is the itl between tokens that a request asks its upstream for: which
-// scenario it is of.
+// paceOf is the itl between tokens that a request asks its upstream for. It tells the level of a load.
 func paceOf(r *http.Request) string {
 	if r.GetBody == nil {
 		return ""

@@ -5,18 +5,18 @@ import (
 	"syscall"
 )
 
-// memory that is held and never given back. It is not Go's: a collector would
-// let the heap grow by twice as much, and collect less often.
+// memory is held and never given back. It is outside of Go's heap: there the collector would let the heap grow by twice as
+// much, and collect less often.
 type memory struct {
-	bytes, touched int64  // asked for; and there, in whole pages
-	fresh          []byte // reserved, and not there yet
+	bytes, touched int64  // asked for, and touched in whole pages
+	fresh          []byte // reserved, and not touched yet
 }
 
 var pageBytes = int64(syscall.Getpagesize())
 
 const reserveBytes = 64 << 20
 
-// hold holds more bytes. What is held in all is exact to a page.
+// hold holds more bytes. The sum is exact to a page.
 func (m *memory) hold(bytes int64) error {
 	m.bytes += bytes
 	for m.touched < m.bytes {
@@ -25,7 +25,7 @@ func (m *memory) hold(bytes int64) error {
 			if err != nil {
 				return fmt.Errorf("mmap: %w", err)
 			}
-			// Else a first byte might bring 2 MiB. It fails where there are no huge pages.
+			// With a huge page the first byte would bring 2 MiB. The call fails on systems without huge pages.
 			syscall.Madvise(reserved, syscall.MADV_NOHUGEPAGE)
 			m.fresh = reserved
 		}

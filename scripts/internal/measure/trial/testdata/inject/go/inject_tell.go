@@ -7,15 +7,13 @@ import (
 	"time"
 )
 
-// told is what was given up to now, of the streams that ended.
+// told is what the streams that ended got.
 type told struct {
 	given                           // to streams of any pace
 	Paces          map[string]given `json:"paces"`            // by what the message asks for, such as 50ms
 	NSPerIteration float64          `json:"ns_per_iteration"` // of CPU time, in the mean since the start
 	MostOpen       int              `json:"most_open"`        // streams at a time
-	FixedBytes     int64            `json:"fixed_bytes"`
 	ResidentBytes  int64            `json:"resident_bytes"`
-	LeakedBytes    int64            `json:"leaked_bytes"`
 }
 
 type given struct {
@@ -27,7 +25,7 @@ type given struct {
 	Tail       delays `json:"tail"`
 }
 
-// delays are those that were given, as long as they were.
+// delays are the number of delays, and their mean.
 type delays struct {
 	Count  int     `json:"count"`
 	MeanUS float64 `json:"mean_us"` // 0 without any
@@ -56,7 +54,7 @@ func (t *told) add(b *body) {
 	t.Paces[b.pace] = of
 }
 
-// tell writes what was given as a line, every second in which that changed.
+// tell writes the report as a line, every second in which a stream ended.
 func (p *inject) tell() {
 	last := -1
 	for range time.Tick(time.Second) {
@@ -64,7 +62,7 @@ func (p *inject) tell() {
 		now := p.told
 		now.Paces = maps.Clone(now.Paces)
 		now.MostOpen = p.mostOpen
-		now.FixedBytes, now.ResidentBytes, now.LeakedBytes = p.fixed.touched, p.residents.touched, p.leaked.touched
+		now.ResidentBytes = p.residents.touched
 		p.mu.Unlock()
 		if now.Streams == last {
 			continue
