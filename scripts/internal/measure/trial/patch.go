@@ -74,9 +74,14 @@ func ApplyPatch(ctx context.Context, s manifest.Server, file string) error {
 	if err != nil {
 		return err
 	}
+	dir, err := filepath.Abs(s.Dir)
+	if err != nil {
+		return err
+	}
 	below := strings.Count("a/"+s.ID().Dir()+"/", "/") // a patch has paths from the project's top, and Dir has the files
 	_, err = process.Output(ctx, process.Command{
-		Args: []string{"git", "apply", "-p" + strconv.Itoa(below), file}, Dir: s.Dir,
+		Args: []string{"git", "apply", "-p" + strconv.Itoa(below), file}, Dir: dir,
+		Env: []string{"GIT_CEILING_DIRECTORIES=" + filepath.Dir(dir)}, // in a repository it skips files in silence
 	})
 	if err != nil {
 		return fmt.Errorf("%s: it does not fit %s: %w", file, s.ID(), err)

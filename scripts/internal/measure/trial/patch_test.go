@@ -88,7 +88,8 @@ func TestAPatchThatDoesNotFitIsRefused(t *testing.T) {
 	}
 	s := manifest.Server{Workload: workload.Names()[0], Name: "a", Dir: filepath.Join(top, "deep", "a")}
 	code, file := filepath.Join(s.Dir, "main.txt"), filepath.Join(top, "a.patch")
-	diff := strings.Join([]string{"Injects: b", "--- a/" + s.ID().Dir() + "/main.txt", "+++ b/" + s.ID().Dir() + "/main.txt", "@@ -1 +1 @@", "-a", "+b", ""}, "\n")
+	git := fmt.Sprintf("diff --git a/%[1]s/main.txt b/%[1]s/main.txt", s.ID().Dir())
+	diff := strings.Join([]string{"Injects: b", git, "--- a/" + s.ID().Dir() + "/main.txt", "+++ b/" + s.ID().Dir() + "/main.txt", "@@ -1 +1 @@", "-a", "+b", ""}, "\n")
 	for name, text := range map[string]string{code: "a\n", file: diff} {
 		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 			t.Fatal(err)
