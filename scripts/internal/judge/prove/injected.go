@@ -16,7 +16,7 @@ type Flags struct {
 	TailUS    float64 `json:"tail_us,omitempty"`   // by which TailShare of streams end later
 	TailShare float64 `json:"tail_share,omitempty"`
 	TailPace  string  `json:"tail_pace,omitempty"`
-	LockShare float64 `json:"lock_share,omitempty"` // of the time for which a lock is held; each read waits for it
+	LockWork  int     `json:"lock_work,omitempty"` // iterations once for each stream
 	LockPace  string  `json:"lock_pace,omitempty"`
 	Resident  int64   `json:"resident,omitempty"` // bytes for each concurrent stream
 }
@@ -28,7 +28,7 @@ func (f Flags) Args() (args []string) {
 		name  string
 		value float64
 	}{
-		{"work", float64(f.Work)}, {"ttft-us", f.TTFTUS}, {"ttft-share", f.TTFTShare}, {"tail-us", f.TailUS}, {"tail-share", f.TailShare}, {"lock-share", f.LockShare},
+		{"work", float64(f.Work)}, {"ttft-us", f.TTFTUS}, {"ttft-share", f.TTFTShare}, {"tail-us", f.TailUS}, {"tail-share", f.TailShare}, {"lock-work", float64(f.LockWork)},
 		{"resident", float64(f.Resident)},
 	} {
 		if flag.value != 0 {
@@ -65,7 +65,6 @@ type Given struct {
 	Streams    int    `json:"streams"`
 	Reads      int    `json:"reads"` // that the server saw
 	Iterations int    `json:"iterations"`
-	Waits      int    `json:"waits,omitempty"` // of reads for the lock
 	TTFT       Delays `json:"ttft"`
 	Tail       Delays `json:"tail"`
 }

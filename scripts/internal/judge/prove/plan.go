@@ -22,7 +22,7 @@ const (
 	TTFT = "ttft" // a delay before the first token, for a share of streams
 	Tail = "tail" // a delay before the end, likewise
 	RSS  = "rss"  // memory for each stream that is open
-	Lock = "lock" // a lock that all streams pass, held for a share of the time
+	Lock = "lock" // CPU time of each stream under stress, as if it span for a lock
 )
 
 // Quantities lists them.

@@ -120,21 +120,20 @@ func delaysOfAPaceAreForItAlone(t *testing.T, server string) {
 	}
 }
 
-// A read waits while the lock is held, which is half of the time.
+// Only streams of the lock's pace wait for it, once each.
 func TestStreamsOfAPaceWaitForTheLock(t *testing.T) { forEach(t, streamsOfAPaceWaitForTheLock) }
 
 func streamsOfAPaceWaitForTheLock(t *testing.T, server string) {
-	p := start(t, server, true, "-lock-share", "0.5", "-lock-pace", "1ms")
-	const streams = 10
-	for range streams {
-		for _, message := range []string{"hello @itl=1ms", "hello @itl=2ms"} {
-			p.message = message
-			p.stream(t)
-		}
+	p := start(t, server, true, "-work", "10", "-lock-work", "1000", "-lock-pace", "1ms")
+	for _, message := range []string{"hello @itl=1ms", "hello @itl=1ms", "hello @itl=2ms"} {
+		p.message = message
+		p.stream(t)
 	}
-	told := p.told(t, 2*streams)
-	if locked, free := told.Paces["1ms"], told.Paces["2ms"]; locked.Waits == 0 || locked.Waits > locked.Reads || free.Waits != 0 {
-		t.Errorf("%+v with the lock's pace, %+v with another; want some waits with the first, none with the other", locked, free)
+	told := p.told(t, 3)
+	for pace, want := range map[string]int{"1ms": 2000, "2ms": 0} {
+		if of := told.Paces[pace]; of.Iterations != want+10*of.Reads {
+			t.Errorf("pace %s: %+v; want %d iterations, and 10 for each read", pace, of, want)
+		}
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 )
 
 // FiguresOf reads the figures of a target, such as go-http@base, from its rounds: medians, and distributions
-// over all rounds. told is the server's own report.
-func FiguresOf(target string, records []record.Record, details []record.Details, told prove.Told) (f Figures) {
+// over all rounds. told is the server's own report. cores are those that the load may use.
+func FiguresOf(target string, records []record.Record, details []record.Details, told prove.Told, cores int) (f Figures) {
 	median := func(scenario, metric string) float64 {
 		of := slices.DeleteFunc(slices.Clone(records), func(r record.Record) bool { return r.Target() != target || r.Scenario != scenario })
 		if known := record.MetricValues(of, metric); len(known) > 0 {
@@ -19,6 +19,9 @@ func FiguresOf(target string, records []record.Record, details []record.Details,
 	}
 	f.CPUUSPerStream = median("steady", "server_cpu_us_per_stream")
 	f.PeakRSSBytes = median("stress-200", "server_rss_peak_bytes")
+	if rate := median("stress-200", "rate_per_s"); rate > 0 {
+		f.CoreUSPerStream = 1e6 * float64(cores) / rate
+	}
 	f.NSPerIteration, f.Open = told.NSPerIteration, told.MostOpen
 	if steady := told.Paces[steadyPace]; steady.Streams > 0 {
 		f.ReadsPerStream = float64(steady.Reads) / float64(steady.Streams)
@@ -58,6 +61,7 @@ func Typical(all []Figures) (f Figures) {
 	f.ReadsPerStream = median(func(f Figures) float64 { return f.ReadsPerStream })
 	f.NSPerIteration = median(func(f Figures) float64 { return f.NSPerIteration })
 	f.PeakRSSBytes = median(func(f Figures) float64 { return f.PeakRSSBytes })
+	f.CoreUSPerStream = median(func(f Figures) float64 { return f.CoreUSPerStream })
 	f.Open = int(median(func(f Figures) float64 { return float64(f.Open) }))
 	for _, one := range all {
 		f.TTFT.Merge(one.TTFT)

@@ -245,7 +245,7 @@ func (w *workbench) load(ctx context.Context, targets []run.Target, rounds int, 
 			return l, err
 		}
 	}
-	l.base = FiguresOf(targets[0].Name(), records, details, told[0])
+	l.base = FiguresOf(targets[0].Name(), records, details, told[0], len(ownCores()))
 	l.delivered = Deliver(told, l.base)
 	return l, nil
 }

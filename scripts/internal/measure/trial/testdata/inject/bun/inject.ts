@@ -17,14 +17,14 @@ const { values } = parseArgs({
     "tail-share": number,
     "tail-pace": text,
     resident: number,
-    "lock-share": number,
+    "lock-work": number,
     "lock-pace": text,
   },
 });
 
 const work = Number(values.work); // iterations for each read
 const residentBytes = Number(values.resident); // of each concurrent stream
-const lockShare = Number(values["lock-share"]); // of the time
+const lockWork = Number(values["lock-work"]); // iterations for each stream
 const ttft = { us: Number(values["ttft-us"]), share: Number(values["ttft-share"]), pace: values["ttft-pace"] };
 const tail = { us: Number(values["tail-us"]), share: Number(values["tail-share"]), pace: values["tail-pace"] };
 
@@ -46,15 +46,13 @@ class Given {
   streams = 0;
   reads = 0;
   iterations = 0;
-  waits = 0; // for the lock
   ttft = new Delays();
   tail = new Delays();
 
   add(stream: Stream) {
     this.streams++;
     this.reads += stream.reads;
-    this.iterations += stream.reads * work;
-    this.waits += stream.waits;
+    this.iterations += stream.iterations;
     for (const which of ["ttft", "tail"] as const) {
       if (stream.delays[which] > 0) {
         this[which].add(stream.delays[which]);
@@ -72,7 +70,7 @@ let mostOpen = 0;
 class Stream {
   number = started++;
   reads = 0;
-  waits = 0;
+  iterations = 0;
   delays = { ttft: 0, tail: 0 }; // in us
   ended = false;
   pace: string;
@@ -102,6 +100,11 @@ class Stream {
     }
   }
 
+  work(iterations: number) {
+    this.iterations += iterations;
+    sink = spin(sink, iterations);
+  }
+
   // body is the upstream's body.
   body(upstream: ReadableStream<Uint8Array>) {
     const reader = upstream.getReader();
@@ -109,12 +112,8 @@ class Stream {
       pull: async (controller) => {
         try {
           const { done, value } = await reader.read();
+          this.work(this.reads === 0 && isOf(values["lock-pace"], this.pace) ? work + lockWork : work);
           this.reads++;
-          sink = spin(sink, work);
-          if (held && isOf(values["lock-pace"], this.pace)) {
-            this.waits++;
-            await held;
-          }
           if (!done) {
             controller.enqueue(value);
             return;
@@ -180,25 +179,6 @@ let sink = 1; // takes the results of the work, so that the compiler keeps it
 // Until the compiler has optimised spin, a step takes several times as long.
 for (let i = 0; i < 1000; i++) {
   sink = spin(sink, 10_000);
-}
-
-// held is there while the lock is held, for a share of the time.
-let held: Promise<void> | undefined;
-
-async function holdLock() {
-  const heldMS = 4;
-  for (;;) {
-    await Bun.sleep(heldMS * (1 / lockShare - 1));
-    const { promise, resolve } = Promise.withResolvers<void>();
-    held = promise;
-    await Bun.sleep(heldMS);
-    held = undefined;
-    resolve();
-  }
-}
-
-if (lockShare > 0) {
-  holdLock();
 }
 
 const libc = dlopen("libc.so.6", {

@@ -26,7 +26,7 @@ type sizes struct {
 	tail, tailShare              float64 // us
 	ttftPace, tailPace, lockPace string  // of the streams that get them; "" is any
 	resident                     int64   // bytes
-	lockShare                    float64
+	lockWork                     int     // iterations of each stream
 }
 
 // An inject is the server's transport to its upstream, with sizes.
@@ -35,7 +35,6 @@ type inject struct {
 	next http.RoundTripper
 
 	ttftDelay, tailDelay    delay
-	lock                    sync.RWMutex
 	mu                      sync.Mutex
 	started, open, mostOpen int
 	residents               memory
@@ -54,16 +53,13 @@ func init() {
 	flags.Float64Var(&p.tailShare, "tail-share", 0, "`share` of streams with this delay")
 	flags.StringVar(&p.tailPace, "tail-pace", "", "only for streams with this `itl`")
 	flags.Int64Var(&p.resident, "resident", 0, "`bytes` of memory for each concurrent stream")
-	flags.Float64Var(&p.lockShare, "lock-share", 0, "`share` of the time for which a lock is held; each read waits for it")
+	flags.IntVar(&p.lockWork, "lock-work", 0, "`iterations` of the same loop once for each stream, as if it span for a lock")
 	flags.StringVar(&p.lockPace, "lock-pace", "", "only for streams with this `itl`")
 	flags.Parse(os.Args[1:])
 	p.told.Paces = map[string]given{}
 	client.Transport = p
 	go p.calibrate()
 	go p.tell()
-	if p.lockShare > 0 {
-		go p.holdLock()
-	}
 }
 
 // RoundTrip begins a stream.
@@ -118,7 +114,6 @@ type body struct {
 	inject            *inject
 	pace              string
 	reads, iterations int
-	waits             int // for the lock
 	sink              uint64
 	tailDue           bool
 	ttft, tail        time.Duration // duration of a delay; 0: no delay
@@ -127,16 +122,13 @@ type body struct {
 
 func (b *body) Read(buf []byte) (n int, err error) {
 	n, err = b.ReadCloser.Read(buf)
-	b.reads++
-	b.iterations += b.inject.work
-	b.sink = spin(b.sink, b.inject.work)
-	if b.inject.lockShare > 0 && of(b.inject.lockPace, b.pace) {
-		if !b.inject.lock.TryRLock() {
-			b.waits++
-			b.inject.lock.RLock()
-		}
-		b.inject.lock.RUnlock()
+	work := b.inject.work
+	if b.reads == 0 && of(b.inject.lockPace, b.pace) {
+		work += b.inject.lockWork
 	}
+	b.reads++
+	b.iterations += work
+	b.sink = spin(b.sink, work)
 	if err == io.EOF && b.tailDue {
 		b.tailDue = false
 		var failed error

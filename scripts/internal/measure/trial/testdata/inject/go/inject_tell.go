@@ -20,7 +20,6 @@ type given struct {
 	Streams    int    `json:"streams"`
 	Reads      int    `json:"reads"` // handed on
 	Iterations int    `json:"iterations"`
-	Waits      int    `json:"waits"` // for the lock
 	TTFT       delays `json:"ttft"`
 	Tail       delays `json:"tail"`
 }
@@ -42,7 +41,6 @@ func (g *given) add(b *body) {
 	g.Streams++
 	g.Reads += b.reads
 	g.Iterations += b.iterations
-	g.Waits += b.waits
 	g.TTFT.add(b.ttft)
 	g.Tail.add(b.tail)
 }

@@ -16,17 +16,15 @@ use axum::body::Bytes;
 use futures_util::stream;
 use reqwest::{RequestBuilder, Response};
 use serde_json::{Value, json};
-use tokio::{sync::RwLock, task};
+use tokio::task;
 
 static INJECT: LazyLock<Inject> = LazyLock::new(|| Inject {
     sizes: Sizes::from_args(),
-    lock: RwLock::default(),
     state: Mutex::default(),
 });
 
 struct Inject {
     sizes: Sizes,
-    lock: RwLock<()>,
     state: Mutex<State>,
 }
 
@@ -36,7 +34,7 @@ struct Sizes {
     ttft: Delay,
     tail: Delay,
     resident: usize, // bytes of each concurrent stream
-    lock_share: f64, // of the time
+    lock_work: u64,  // iterations for each stream
     lock_pace: String,
 }
 
@@ -67,7 +65,6 @@ struct Given {
     streams: u64,
     reads: u64,
     iterations: u64,
-    waits: u64, // for the lock
     ttft: Delays,
     tail: Delays,
 }
@@ -83,9 +80,6 @@ pub fn start() {
     LazyLock::force(&INJECT);
     thread::spawn(|| INJECT.calibrate());
     thread::spawn(|| INJECT.tell());
-    if INJECT.sizes.lock_share > 0.0 {
-        thread::spawn(|| INJECT.hold_lock());
-    }
 }
 
 /// send sends a request upstream, as the begin of a stream.
@@ -105,7 +99,7 @@ pub fn body(
 ) -> impl futures_util::Stream<Item = reqwest::Result<Bytes>> {
     stream::unfold((answer, stream), async |(mut answer, mut stream)| {
         let chunk = answer.chunk().await.transpose();
-        stream.read().await;
+        stream.read();
         if chunk.is_none() && INJECT.sizes.tail.is_due(&stream, 0.5) {
             stream.given.tail.wait(INJECT.sizes.tail.us).await;
         }
@@ -135,15 +129,14 @@ impl Stream {
         Stream { number, pace, given, sink: 0 }
     }
 
-    async fn read(&mut self) {
-        let Sizes { work, lock_share, lock_pace, .. } = &INJECT.sizes;
+    fn read(&mut self) {
+        let mut work = INJECT.sizes.work;
+        if self.given.reads == 0 && is_of(&INJECT.sizes.lock_pace, &self.pace) {
+            work += INJECT.sizes.lock_work;
+        }
         self.given.reads += 1;
         self.given.iterations += work;
-        self.sink = spin(self.sink, *work);
-        if *lock_share > 0.0 && is_of(lock_pace, &self.pace) && INJECT.lock.try_read().is_err() {
-            self.given.waits += 1;
-            drop(INJECT.lock.read().await);
-        }
+        self.sink = spin(self.sink, work);
     }
 }
 
@@ -195,14 +188,13 @@ impl Given {
         self.streams += other.streams;
         self.reads += other.reads;
         self.iterations += other.iterations;
-        self.waits += other.waits;
         self.ttft.add(&other.ttft);
         self.tail.add(&other.tail);
     }
 
     fn json(&self) -> Value {
         json!({
-            "streams": self.streams, "reads": self.reads, "iterations": self.iterations, "waits": self.waits,
+            "streams": self.streams, "reads": self.reads, "iterations": self.iterations,
             "ttft": self.ttft.json(), "tail": self.tail.json(),
         })
     }
@@ -222,18 +214,6 @@ impl Inject {
             state.ns_per_iteration += (took - state.ns_per_iteration) / state.calibrations;
             drop(state);
             thread::sleep(Duration::from_millis(100));
-        }
-    }
-
-    /// hold_lock holds the lock for a share of the time, and uses no CPU meanwhile.
-    fn hold_lock(&self) {
-        let held = Duration::from_millis(4);
-        let apart = held.mul_f64(1.0 / self.sizes.lock_share - 1.0);
-        loop {
-            thread::sleep(apart);
-            let lock = self.lock.blocking_write();
-            thread::sleep(held);
-            drop(lock);
         }
     }
 
@@ -276,7 +256,7 @@ impl Sizes {
                 "-tail-share" => sizes.tail.share = number,
                 "-tail-pace" => sizes.tail.pace = value,
                 "-resident" => sizes.resident = number as usize,
-                "-lock-share" => sizes.lock_share = number,
+                "-lock-work" => sizes.lock_work = number as u64,
                 "-lock-pace" => sizes.lock_pace = value,
                 _ => {
                     eprintln!("inject: {flag}: unknown flag");
