@@ -22,7 +22,7 @@ const (
 	TTFT = "ttft" // a delay before the first token, for a share of streams
 	Tail = "tail" // a delay before the end, likewise
 	RSS  = "rss"  // memory for each stream that is open
-	Lock = "lock" // CPU time of each stream under stress, as if it span for a lock
+	Lock = "lock" // CPU time of each stream under stress, as if it spun for a lock
 )
 
 // Quantities lists them.

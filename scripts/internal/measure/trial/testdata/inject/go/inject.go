@@ -53,7 +53,7 @@ func init() {
 	flags.Float64Var(&p.tailShare, "tail-share", 0, "`share` of streams with this delay")
 	flags.StringVar(&p.tailPace, "tail-pace", "", "only for streams with this `itl`")
 	flags.Int64Var(&p.resident, "resident", 0, "`bytes` of memory for each concurrent stream")
-	flags.IntVar(&p.lockWork, "lock-work", 0, "`iterations` of the same loop once for each stream, as if it span for a lock")
+	flags.IntVar(&p.lockWork, "lock-work", 0, "`iterations` of the same loop once for each stream, as if it spun for a lock")
 	flags.StringVar(&p.lockPace, "lock-pace", "", "only for streams with this `itl`")
 	flags.Parse(os.Args[1:])
 	p.told.Paces = map[string]given{}
