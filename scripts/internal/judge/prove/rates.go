@@ -2,6 +2,7 @@ package prove
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -275,19 +276,18 @@ type group struct {
 // groups are all trials of an injection, and those of each server if there are several.
 func (p injection) groups(all []result) []group {
 	of := p.of(all)
-	var servers []string
+	byServer := map[string][]result{}
 	for _, r := range of {
-		if name := strings.TrimSuffix(r.Comparison.Server, InjectedSuffix); !slices.Contains(servers, name) {
-			servers = append(servers, name)
-		}
+		name := strings.TrimSuffix(r.Comparison.Server, InjectedSuffix)
+		byServer[name] = append(byServer[name], r)
 	}
+	servers := slices.Sorted(maps.Keys(byServer))
 	if len(servers) == 1 {
 		return []group{{servers[0], of}}
 	}
-	slices.Sort(servers)
 	groups := []group{{"all", of}}
 	for _, name := range servers {
-		groups = append(groups, group{name, slices.DeleteFunc(slices.Clone(of), func(r result) bool { return strings.TrimSuffix(r.Comparison.Server, InjectedSuffix) != name })})
+		groups = append(groups, group{name, byServer[name]})
 	}
 	return groups
 }

@@ -125,13 +125,7 @@ func tokens(w *strings.Builder, soak record.Soak) (failed bool) {
 		sum.Sent, sum.Received, sum.Doubled = sum.Sent+a.Sent, sum.Received+a.Received, sum.Doubled+a.Doubled
 	}
 	writeAccount(tw, sum)
-	for _, name := range soak.Unknown {
-		fmt.Fprintf(tw, "%s\t?\t?\t?\t?\t\n", name)
-		failed = true
-	}
-	tw.Flush() // a Builder never fails
-	fmt.Fprintf(w, "\nThese counts include the warm-up.\n")
-	return failed
+	return writeUnknown(w, tw, soak.Unknown, "") || failed
 }
 
 func writeAccount(tw *tabwriter.Writer, a record.Account) {
@@ -146,11 +140,15 @@ func rows(w *strings.Builder, soak record.Soak) (failed bool) {
 		fmt.Fprintf(tw, "%s\t%d\t%d\t%d\t%d\t\n", r.Target, r.Runs, r.Announced, r.Left, r.Announced-r.Left)
 		failed = failed || !r.Even()
 	}
-	for _, name := range soak.Unknown {
+	return writeUnknown(w, tw, soak.Unknown, " A run is complete only with as many events as it has steps and tokens.") || failed
+}
+
+// writeUnknown ends a table of counts with the targets that have none, and a note. It returns true if there are any.
+func writeUnknown(w *strings.Builder, tw *tabwriter.Writer, unknown []string, note string) bool {
+	for _, name := range unknown {
 		fmt.Fprintf(tw, "%s\t?\t?\t?\t?\t\n", name)
-		failed = true
 	}
 	tw.Flush() // a Builder never fails
-	fmt.Fprintf(w, "\nThese counts include the warm-up. A run is complete only with as many events as it has steps and tokens.\n")
-	return failed
+	fmt.Fprintf(w, "\nThese counts include the warm-up.%s\n", note)
+	return len(unknown) > 0
 }
