@@ -13,7 +13,7 @@ import (
 const lateShare = 0.2
 
 // lockLoss is, by server, the loss of throughput at level 200 over the share of the machine's CPU time that waiting for the
-// lock takes. Three trials of each measured it: 3.5, 6.0 and 7.2 % for a share of 4 %.
+// lock takes. The trials' README has the measured losses.
 var lockLoss = map[string]float64{"go-http": 0.87, "rust-axum": 1.51, "bun-hono": 1.81}
 
 // Figures are the figures of the server without injected regression. A size is a share of them.
