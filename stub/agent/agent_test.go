@@ -60,7 +60,7 @@ func TestTheJournalHasTheToolsToo(t *testing.T) {
 	s, url := start(t)
 	loop(t, url, user("@id=a @itl=0s @tokens=1 @turns=2 @tools=2"))
 	var paths []string
-	for _, e := range awaitJournal(t, s, func(all []common.Entry) bool {
+	for _, e := range awaitJournal(t, s, "all calls have an outcome", func(all []common.Entry) bool {
 		return !slices.ContainsFunc(all, func(e common.Entry) bool { return e.Outcome == "" })
 	}) {
 		paths = append(paths, e.Path[strings.LastIndex(e.Path, "/")+1:]+" "+e.Outcome)
@@ -236,7 +236,7 @@ func TestABarrierWaitsForAllCalls(t *testing.T) {
 	}
 	ended := func(n int, outcome string) {
 		t.Helper()
-		awaitJournal(t, s, func(all []common.Entry) bool { return len(all) == n && all[n-1].Outcome == outcome })
+		awaitJournal(t, s, fmt.Sprintf("the journal has %d, the last %q", n, outcome), func(all []common.Entry) bool { return len(all) == n && all[n-1].Outcome == outcome })
 	}
 	gone := open(call(0))
 	ended(1, "")

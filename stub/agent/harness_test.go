@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"fairstream/stub/common"
 	"fairstream/stub/common/stubtest"
@@ -20,17 +19,13 @@ func start(t *testing.T) (*common.Server, string) {
 }
 
 // awaitJournal waits until the journal of run a is as wanted: a client has its answer before the stub writes the outcome.
-func awaitJournal(t *testing.T, s *common.Server, wanted func([]common.Entry) bool) []common.Entry {
+func awaitJournal(t *testing.T, s *common.Server, wanted string, holds func([]common.Entry) bool) (all []common.Entry) {
 	t.Helper()
-	for until := time.Now().Add(2 * time.Minute); ; time.Sleep(time.Millisecond) {
-		all := s.Journal.Find("a", true)
-		if wanted(all) {
-			return all
-		}
-		if time.Now().After(until) {
-			t.Fatalf("after 2 minutes the journal is not as wanted: %+v", all)
-		}
-	}
+	stubtest.Eventually(t, wanted, func() bool {
+		all = s.Journal.Find("a", true)
+		return holds(all)
+	})
+	return all
 }
 
 // ask sends a body, and returns the answer's status and body.

@@ -14,9 +14,6 @@ import (
 	"fairstream/stub/common/stubtest"
 )
 
-// patience ends a test that hangs. No test passes or fails by being faster.
-const patience = 2 * time.Minute
-
 // start runs a stub with answers of its own, and returns its address.
 func start(t *testing.T) string {
 	_, address := stubtest.Start(t, new(answers).routes())
@@ -37,7 +34,7 @@ func dial(t *testing.T, addr string) *client {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { nc.Close() })
-	nc.SetDeadline(time.Now().Add(patience)) // fails on a closed connection alone
+	nc.SetDeadline(time.Now().Add(stubtest.Patience)) // fails on a closed connection alone
 	return &client{nc, t, bufio.NewReader(nc)}
 }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"fairstream/stub/common"
+	"fairstream/stub/common/stubtest"
 	"fairstream/stub/files/content"
 )
 
@@ -34,7 +35,7 @@ func TestCutOfAClientThatDoesNotReadWaitsUntilItLeaves(t *testing.T) {
 	c := dial(t, addr)
 	c.Conn.(*net.TCPConn).SetReadBuffer(4096) // fails on a closed connection alone
 	c.ask("GET", prefix+"300k-1,id=a,cut=300k")
-	eventually(t, "the stub has written all that comes before the cut", func() bool {
+	stubtest.Eventually(t, "the stub has written all that comes before the cut", func() bool {
 		e := s.Journal.Find("a", false)
 		return len(e) == 1 && e[0].Events == 1
 	})

@@ -16,9 +16,6 @@ import (
 	"fairstream/stub/common/stubtest"
 )
 
-// patience ends a test that hangs. No test passes or fails by being faster.
-const patience = 2 * time.Minute
-
 func start(t *testing.T) (*common.Server, string) { return stubtest.Start(t, Routes) }
 
 // A client is one connection to a stub.
@@ -35,7 +32,7 @@ func dial(t *testing.T, addr string) *client {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { nc.Close() })
-	nc.SetDeadline(time.Now().Add(patience)) // fails on a closed connection alone
+	nc.SetDeadline(time.Now().Add(stubtest.Patience)) // fails on a closed connection alone
 	return &client{nc, t, bufio.NewReader(nc)}
 }
 
@@ -112,7 +109,7 @@ func (c *client) isSilent() {
 	if b, err := c.in.Peek(len("\r\n") + 1); !errors.Is(err, os.ErrDeadlineExceeded) {
 		c.t.Fatalf("got %q, %v; want silence", b, err)
 	}
-	c.SetReadDeadline(time.Now().Add(patience)) // fails on a closed connection alone
+	c.SetReadDeadline(time.Now().Add(stubtest.Patience)) // fails on a closed connection alone
 }
 
 // isClosed fails the test unless the stub closes the connection and says nothing more.
@@ -126,22 +123,13 @@ func (c *client) isClosed() {
 	}
 }
 
-func eventually(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	for end := time.Now().Add(patience); !holds(); time.Sleep(time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("still not so: %s", what)
-		}
-	}
-}
-
 // ends waits until the only answer under an id has ended in an outcome, and is no longer active.
 func ends(t *testing.T, s *common.Server, id, outcome string) common.Entry {
 	t.Helper()
-	eventually(t, "the journal says "+outcome, func() bool {
+	stubtest.Eventually(t, "the journal says "+outcome, func() bool {
 		e := s.Journal.Find(id, false)
 		return len(e) == 1 && e[0].Outcome == outcome
 	})
-	eventually(t, "no answer is active", func() bool { return s.Stats.Active.Load() == 0 })
+	stubtest.Eventually(t, "no answer is active", func() bool { return s.Stats.Active.Load() == 0 })
 	return s.Journal.Find(id, false)[0]
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"fairstream/stub/common"
+	"fairstream/stub/common/stubtest"
 	"fairstream/stub/files/content"
 )
 
@@ -25,7 +26,7 @@ func TestAnswerIsCancelledWhenTheClientLeaves(t *testing.T) {
 			if _, err := c.Write([]byte("GET " + prefix + tc.name + " HTTP/1.1\r\nHost: stub\r\n\r\n")); err != nil {
 				t.Fatal(err)
 			}
-			eventually(t, "the answer has begun", func() bool { return len(s.Journal.Find("a", false)) == 1 })
+			stubtest.Eventually(t, "the answer has begun", func() bool { return len(s.Journal.Find("a", false)) == 1 })
 			c.isSilent()
 		} else {
 			c.take(c.ask("GET", prefix+tc.name).Body, tc.read)
@@ -35,7 +36,7 @@ func TestAnswerIsCancelledWhenTheClientLeaves(t *testing.T) {
 		}
 		c.Close()
 		ends(t, s, "a", common.Cancelled)
-		eventually(t, "no connection is open", func() bool { return s.Stats.Open.Load() == 0 })
+		stubtest.Eventually(t, "no connection is open", func() bool { return s.Stats.Open.Load() == 0 })
 		if s.Stats.Cancelled.Load() != 1 || s.Stats.Completed.Load() != 0 {
 			t.Errorf("%s: stats %v, want 1 cancelled, 0 completed", when, s.Snapshot())
 		}
@@ -48,7 +49,7 @@ func TestClientThatStopsReadingBlocksNobodyElse(t *testing.T) {
 	stalled.ask("GET", prefix+"30m-1,id=stalled,piece=100k")
 	written := func() int { return s.Journal.Find("stalled", true)[0].Events }
 	// All buffers are full once nothing is written for a while.
-	eventually(t, "the answer is blocked", func() bool {
+	stubtest.Eventually(t, "the answer is blocked", func() bool {
 		n := written()
 		time.Sleep(100 * time.Millisecond)
 		return n > 0 && n == written()
@@ -66,8 +67,8 @@ func TestStatsCountRequestsAndTheirTime(t *testing.T) {
 	c := dial(t, addr)
 	c.whole("8k-1")
 	c.whole("8k-1,headers=5ms")
-	eventually(t, "two are completed", func() bool { return s.Stats.Completed.Load() == 2 })
-	eventually(t, "none is active", func() bool { return s.Stats.Active.Load() == 0 })
+	stubtest.Eventually(t, "two are completed", func() bool { return s.Stats.Completed.Load() == 2 })
+	stubtest.Eventually(t, "none is active", func() bool { return s.Stats.Active.Load() == 0 })
 	var stats struct {
 		Requests, Completed, Others int
 		StreamUS                    int64 `json:"stream_us"`

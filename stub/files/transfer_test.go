@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"fairstream/stub/common"
+	"fairstream/stub/common/stubtest"
 	"fairstream/stub/files/content"
 )
 
@@ -69,7 +70,7 @@ func TestJournalHasWhatTheClientReceived(t *testing.T) {
 		s, addr := start(t)
 		c := dial(t, addr)
 		_, body, _ := c.file("1k-5,id=a" + directives) // how it ends is for other tests: a cut is an error
-		eventually(t, "the answer has ended", func() bool { return s.Journal.Find("a", false)[0].Outcome != "" })
+		stubtest.Eventually(t, "the answer has ended", func() bool { return s.Journal.Find("a", false)[0].Outcome != "" })
 		e := s.Journal.Find("a", false)[0]
 		if e.Sent != body || body == "" || e.Events != events || e.Method != "GET" || e.Path != prefix+"1k-5,id=a"+directives {
 			t.Errorf("%s: the journal has %d events of %s, %.50q; the client %.50q", directives, e.Events, e.Path, e.Sent, body)
@@ -94,7 +95,7 @@ func TestTallyCountsBytesOfBodies(t *testing.T) {
 	}
 	c := dial(t, addr)
 	c.whole("3k-1")
-	eventually(t, "the stub counts as many bytes as came", func() bool {
+	stubtest.Eventually(t, "the stub counts as many bytes as came", func() bool {
 		var stats struct{ Tokens map[string]int64 }
 		c.get("/stats", &stats)
 		for name, n := range want {

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"fairstream/stub/common/stubtest"
 )
 
 // A client is one connection to a stub.
@@ -27,7 +29,7 @@ func dial(t *testing.T, addr string) *client {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { nc.Close() })
-	nc.SetDeadline(time.Now().Add(patience)) // fails on a closed connection alone
+	nc.SetDeadline(time.Now().Add(stubtest.Patience)) // fails on a closed connection alone
 	return &client{nc, t, bufio.NewReader(nc)}
 }
 
@@ -127,7 +129,7 @@ func (c *client) isSilent() {
 	if b, err := c.in.Peek(len("\r\n") + 1); !errors.Is(err, os.ErrDeadlineExceeded) {
 		c.t.Fatalf("got %q, %v; want silence", b, err)
 	}
-	c.SetReadDeadline(time.Now().Add(patience)) // fails on a closed connection alone
+	c.SetReadDeadline(time.Now().Add(stubtest.Patience)) // fails on a closed connection alone
 }
 
 // body asks and returns all of the answer that comes, with what broke it off.

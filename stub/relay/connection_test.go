@@ -113,7 +113,7 @@ func TestRequestAfterConnectionCloseIsNotProcessed(t *testing.T) {
 	}()
 	select {
 	case <-ended:
-	case <-time.After(patience):
+	case <-time.After(stubtest.Patience):
 		t.Fatal("the connection is closed, and its goroutines go on")
 	}
 	if n := c.Server.Stats.Requests.Load(); n != 1 {

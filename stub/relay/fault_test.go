@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"fairstream/stub/common"
+	"fairstream/stub/common/stubtest"
 )
 
 // hasEvents fails the test unless a body is the role, some tokens and a rest.
@@ -28,11 +29,11 @@ func hasEvents(t *testing.T, body string, tokens int, rest string) {
 
 func hasFaulted(t *testing.T, s *common.Server, id string) {
 	t.Helper()
-	eventually(t, "the journal says faulted", func() bool {
+	stubtest.Eventually(t, "the journal says faulted", func() bool {
 		e := s.Journal.Find(id, false)
 		return len(e) == 1 && e[0].Outcome == common.Faulted
 	})
-	eventually(t, "no stream is active", func() bool { return s.Stats.Active.Load() == 0 })
+	stubtest.Eventually(t, "no stream is active", func() bool { return s.Stats.Active.Load() == 0 })
 	if done, left := s.Stats.Completed.Load(), s.Stats.Cancelled.Load(); done != 0 || left != 0 {
 		t.Errorf("%d completed, %d cancelled, want none", done, left)
 	}
@@ -56,7 +57,7 @@ func TestCutOfAClientThatDoesNotReadWaitsUntilItLeaves(t *testing.T) {
 	c := dial(t, addr)
 	c.Conn.(*net.TCPConn).SetReadBuffer(4096) // fails on a closed connection alone
 	c.write(post(chatBody("@id=a @itl=0s @tokens=1 @size=300000 @cut=1", false)))
-	eventually(t, "the stub has written all that comes before the cut", func() bool {
+	stubtest.Eventually(t, "the stub has written all that comes before the cut", func() bool {
 		e := s.Journal.Find("a", false)
 		return len(e) == 1 && e[0].Events == 2
 	})
@@ -65,7 +66,7 @@ func TestCutOfAClientThatDoesNotReadWaitsUntilItLeaves(t *testing.T) {
 		t.Errorf("outcome %s, though the client has not got all", outcome)
 	}
 	c.Close()
-	eventually(t, "the stream is cancelled", func() bool { return s.Journal.Find("a", false)[0].Outcome == common.Cancelled })
+	stubtest.Eventually(t, "the stream is cancelled", func() bool { return s.Journal.Find("a", false)[0].Outcome == common.Cancelled })
 }
 
 func TestEndIsCleanWithoutDoneAndKeepsTheConnection(t *testing.T) {
@@ -110,6 +111,6 @@ func TestStallSendsNothingMoreUntilTheClientLeaves(t *testing.T) {
 			t.Errorf("%d events, outcome %q, want %d and none yet", e.Events, e.Outcome, 1+tokens)
 		}
 		c.Close()
-		eventually(t, "the stream is cancelled", func() bool { return s.Journal.Find("a", false)[0].Outcome == common.Cancelled })
+		stubtest.Eventually(t, "the stream is cancelled", func() bool { return s.Journal.Find("a", false)[0].Outcome == common.Cancelled })
 	}
 }

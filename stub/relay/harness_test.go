@@ -4,14 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"testing"
-	"time"
 
 	"fairstream/stub/common"
 	"fairstream/stub/common/stubtest"
 )
-
-// patience ends a test that hangs. No test passes or fails by being faster.
-const patience = 2 * time.Minute
 
 func start(t *testing.T) (*common.Server, string) { return stubtest.Start(t, Routes) }
 
@@ -44,13 +40,4 @@ func chatBody(message string, usage bool) string {
 		panic(err)
 	}
 	return string(b)
-}
-
-func eventually(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	for end := time.Now().Add(patience); !holds(); time.Sleep(time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("still not so: %s", what)
-		}
-	}
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"fairstream/stub/common"
+	"fairstream/stub/common/stubtest"
 )
 
 // release lets n events of a held stream go.
@@ -26,7 +27,7 @@ func TestHeldEventIsNotSentBeforeItsRelease(t *testing.T) {
 	next := c.begin(chatBody("@hold=1 @id=a @tokens=2 @itl=0s", true))
 	for i, want := range []string{`"role"`, `"content":"0:`, `"content":"1:`, `"stop"`, `"total_tokens"`, "[DONE]"} {
 		c.isSilent()
-		eventually(t, "the journal has what came", func() bool { return s.Journal.Find("a", false)[0].Events >= i })
+		stubtest.Eventually(t, "the journal has what came", func() bool { return s.Journal.Find("a", false)[0].Events >= i })
 		if n := s.Journal.Find("a", false)[0].Events; n != i {
 			t.Fatalf("%d events sent, %d released", n, i)
 		}
@@ -90,7 +91,7 @@ func TestClientThatLeavesEndsAHeldStream(t *testing.T) {
 			next()
 		}
 		c.Close()
-		eventually(t, "the stream is cancelled", func() bool { return s.Journal.Find("a", false)[0].Outcome == common.Cancelled })
+		stubtest.Eventually(t, "the stream is cancelled", func() bool { return s.Journal.Find("a", false)[0].Outcome == common.Cancelled })
 		if n := s.Journal.Find("a", false)[0].Events; n != events {
 			t.Errorf("%d events, want %d", n, events)
 		}

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"testing"
 	"time"
+
+	"fairstream/stub/common/stubtest"
 )
 
 func TestStreamIsCancelledWhenTheClientLeaves(t *testing.T) {
@@ -29,13 +31,13 @@ func TestStreamIsCancelledWhenTheClientLeaves(t *testing.T) {
 				t.Errorf("%d streams active, want 1", active)
 			}
 			c.Close()
-			eventually(t, "the journal says cancelled", func() bool { return s.Journal.Find("a", false)[0].Outcome == "cancelled" })
+			stubtest.Eventually(t, "the journal says cancelled", func() bool { return s.Journal.Find("a", false)[0].Outcome == "cancelled" })
 			e := s.Journal.Find("a", false)[0]
 			if e.Events < tc.readEvents || e.Events > tc.maxEvents || e.EndedUS < e.StartedUS {
 				t.Errorf("%d events, want %d to %d; from %d to %d", e.Events, tc.readEvents, tc.maxEvents, e.StartedUS, e.EndedUS)
 			}
-			eventually(t, "no stream is active", func() bool { return s.Stats.Active.Load() == 0 })
-			eventually(t, "no connection is open", func() bool { return s.Stats.Open.Load() == 0 })
+			stubtest.Eventually(t, "no stream is active", func() bool { return s.Stats.Active.Load() == 0 })
+			stubtest.Eventually(t, "no connection is open", func() bool { return s.Stats.Open.Load() == 0 })
 			if s.Stats.Cancelled.Load() != 1 || s.Stats.Completed.Load() != 0 {
 				t.Errorf("stats %v, want 1 cancelled, 0 completed", s.Snapshot())
 			}
@@ -74,7 +76,7 @@ func TestStatsCountConnectionsAndRequests(t *testing.T) {
 	}
 	check(map[string]int64{"connections": 2, "open": 2, "requests": 4, "others": 1, "active": 1, "completed": 2, "cancelled": 0})
 	leaving.Close()
-	eventually(t, "the stream is cancelled and its connection closed", func() bool {
+	stubtest.Eventually(t, "the stream is cancelled and its connection closed", func() bool {
 		return s.Stats.Active.Load() == 0 && s.Stats.Open.Load() == 1
 	})
 	check(map[string]int64{"connections": 2, "open": 1, "requests": 4, "others": 2, "active": 0, "completed": 2, "cancelled": 1})
@@ -91,7 +93,7 @@ func TestClientThatStopsReadingBlocksNobodyElse(t *testing.T) {
 		return 0
 	}
 	// All buffers are full once nothing is written for a while.
-	eventually(t, "the stream has started and is blocked", func() bool {
+	stubtest.Eventually(t, "the stream has started and is blocked", func() bool {
 		n := written()
 		time.Sleep(100 * time.Millisecond)
 		return n > 0 && n == written()
@@ -107,7 +109,7 @@ func TestClientThatStopsReadingBlocksNobodyElse(t *testing.T) {
 	}
 
 	stalled.Close()
-	eventually(t, "the blocked write has ended", func() bool {
+	stubtest.Eventually(t, "the blocked write has ended", func() bool {
 		return s.Stats.Active.Load() == 0 && s.Stats.Open.Load() == 1
 	})
 	if e := s.Journal.Find("stalled", false)[0]; e.Outcome != "cancelled" {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"fairstream/stub/common"
+	"fairstream/stub/common/stubtest"
 )
 
 func TestHeadersWaitAsLongAsAskedFor(t *testing.T) {
@@ -27,9 +28,9 @@ func TestClientThatLeavesBeforeTheHeadersIsCancelled(t *testing.T) {
 	c := dial(t, addr)
 	c.write(post(chatBody("@id=a @headers=1h", false)))
 	c.isSilent()
-	eventually(t, "the stream is started", func() bool { return len(s.Journal.Find("a", false)) == 1 })
+	stubtest.Eventually(t, "the stream is started", func() bool { return len(s.Journal.Find("a", false)) == 1 })
 	c.Close()
-	eventually(t, "the stream is cancelled", func() bool { return s.Journal.Find("a", false)[0].Outcome == common.Cancelled })
+	stubtest.Eventually(t, "the stream is cancelled", func() bool { return s.Journal.Find("a", false)[0].Outcome == common.Cancelled })
 	if n := s.Journal.Find("a", false)[0].Events; n != 0 {
 		t.Errorf("%d events, want none", n)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"fairstream/stub/common"
+	"fairstream/stub/common/stubtest"
 )
 
 func TestClientIsToldToContinueBeforeItSendsTheBody(t *testing.T) {
@@ -39,7 +40,7 @@ func TestBytesThatAreNoRequestCloseTheConnection(t *testing.T) {
 		c.write(bad)
 		c.isClosed()
 	}
-	eventually(t, "no connection is open", func() bool { return s.Stats.Open.Load() == 0 })
+	stubtest.Eventually(t, "no connection is open", func() bool { return s.Stats.Open.Load() == 0 })
 	if n := s.Stats.Requests.Load(); n != 0 {
 		t.Errorf("%d requests counted, want 0", n)
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"fairstream/stub/common"
+	"fairstream/stub/common/stubtest"
 )
 
 func TestJournalHasTheBytesThatTheClientReceived(t *testing.T) {
@@ -16,7 +17,7 @@ func TestJournalHasTheBytesThatTheClientReceived(t *testing.T) {
 		s, addr := start(t)
 		// How it ends is for other tests: a cut is an error.
 		_, body, _ := dial(t, addr).body("@id=a @tokens=3 @itl=0s " + directives)
-		eventually(t, "the stream has ended", func() bool { return s.Journal.Find("a", false)[0].Outcome != "" })
+		stubtest.Eventually(t, "the stream has ended", func() bool { return s.Journal.Find("a", false)[0].Outcome != "" })
 		if got := s.Journal.Find("a", false)[0].Sent; got != body || body == "" {
 			t.Errorf("%s: the journal has %q, the client %q", directives, got, body)
 		}
@@ -29,7 +30,7 @@ func TestJournalHasTheFirstBytesOfALongAnswer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "the stream has ended", func() bool { return s.Journal.Find("a", false)[0].Outcome != "" })
+	stubtest.Eventually(t, "the stream has ended", func() bool { return s.Journal.Find("a", false)[0].Outcome != "" })
 	if got := s.Journal.Find("a", false)[0].Sent; len(got) != common.MaxSent || !strings.HasPrefix(body, got) {
 		t.Errorf("%d bytes, want the first %d of %d", len(got), common.MaxSent, len(body))
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"fairstream/stub/common"
+	"fairstream/stub/common/stubtest"
 )
 
 // tokensOf is what the stub tells of the tokens that it wrote.
@@ -31,7 +32,7 @@ func TestTokensAreCountedAsTheClientReceivesThem(t *testing.T) {
 	}
 	dial(t, addr).ask(chatBody("hello @tokens=7 @itl=0s", false))
 	want[""] = 7
-	eventually(t, "the stub tells of as many tokens as came", func() bool { return maps.Equal(tokensOf(t, addr), want) })
+	stubtest.Eventually(t, "the stub tells of as many tokens as came", func() bool { return maps.Equal(tokensOf(t, addr), want) })
 	if want["case-0"] != 5 || want["case-2"] != 4 || want["case-5"] != 0 {
 		t.Errorf("the clients received %v", want)
 	}
@@ -44,7 +45,7 @@ func TestTokensOfAStreamThatIsBeingSentCount(t *testing.T) {
 	for range 1 + 3 { // the role comes first
 		next()
 	}
-	eventually(t, "2 and 3 tokens are told", func() bool { return tokensOf(t, addr)["go-http@base"] == 5 })
+	stubtest.Eventually(t, "2 and 3 tokens are told", func() bool { return tokensOf(t, addr)["go-http@base"] == 5 })
 }
 
 func TestNamesOfTalliesAreBounded(t *testing.T) {

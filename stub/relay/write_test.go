@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"fairstream/stub/common"
+	"fairstream/stub/common/stubtest"
 )
 
 // A recorder is a connection that notes what each write carries. Writes fail
@@ -132,7 +133,7 @@ func TestOverdueTokensDoNotWait(t *testing.T) {
 		if want := 1 + 1000 + 4; outcome != common.Completed || len(r.writes) != want {
 			t.Errorf("%s in %d writes, want %d", outcome, len(r.writes), want)
 		}
-	case <-time.After(patience):
+	case <-time.After(stubtest.Patience):
 		t.Error("a stream that began an hour ago waits between its tokens")
 	}
 }

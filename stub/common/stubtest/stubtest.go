@@ -4,6 +4,7 @@ package stubtest
 import (
 	"net"
 	"testing"
+	"time"
 
 	"fairstream/stub/common"
 )
@@ -31,4 +32,17 @@ func StartOn(t testing.TB, ln net.Listener, routes []common.Route) *common.Serve
 		<-ended
 	})
 	return s
+}
+
+// Patience ends a test that hangs. No test passes or fails by being faster.
+const Patience = 2 * time.Minute
+
+// Eventually waits until something holds.
+func Eventually(t testing.TB, what string, holds func() bool) {
+	t.Helper()
+	for end := time.Now().Add(Patience); !holds(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("still not so: %s", what)
+		}
+	}
 }
