@@ -22,12 +22,14 @@ func (s *Subject) Leave(c *Client, id, how string) error {
 		return Harness(err) // a plain close would send FIN
 	}
 	c.Close()
-	found, ok, err := s.Entries(id, func(e []Entry) bool { return len(e) == 1 && e[0].Outcome == "cancelled" })
-	if err != nil {
+	found, ok, err := s.Entries(id, func(e []Entry) bool { return len(e) == 1 && e[0].Outcome != "" })
+	switch {
+	case err != nil:
 		return err
-	}
-	if !ok {
+	case !ok:
 		return fmt.Errorf("the client left (%s), but the upstream request was still open %v later (%d pieces sent)", how, Patience, found[0].Events)
+	case found[0].Outcome != "cancelled":
+		return fmt.Errorf("the client left (%s), but the upstream request ended with %q (%d pieces sent); want it cancelled", how, found[0].Outcome, found[0].Events)
 	}
 	return nil
 }

@@ -94,6 +94,31 @@ func (s *Subject) Entry(id string) (Entry, error) {
 	return found[0], nil
 }
 
+// looks is how often Blocked must see the same count.
+const looks = 20
+
+// Blocked waits until the stub can send no more of the answer under id, since the client reads nothing. The count of
+// sent pieces then stays while the server answers others. A server that only waits for a processor answers nobody.
+func (s *Subject) Blocked(id string, other func() error) error {
+	sent := -1
+	for same := 0; same < looks; time.Sleep(50 * time.Millisecond) {
+		found, ok, err := s.Entries(id, func(e []Entry) bool { return len(e) == 1 })
+		if err != nil {
+			return err
+		}
+		if !ok {
+			return fmt.Errorf("%d requests reached the upstream; want 1", len(found))
+		}
+		if same++; found[0].Events != sent {
+			same, sent = 0, found[0].Events
+		}
+		if err := other(); err != nil {
+			return fmt.Errorf("another client, while one client reads nothing: %w", err)
+		}
+	}
+	return nil
+}
+
 // NoneOpen waits until the stub has no request open.
 func (s *Subject) NoneOpen() error {
 	for deadline := time.Now().Add(Patience); ; time.Sleep(mostPause) {

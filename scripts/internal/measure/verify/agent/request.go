@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -231,6 +232,8 @@ func open(port int, method, path, header, body string) (*stream, error) {
 		return nil, err
 	}
 	c.Most = verify.MaxPart // an image is one event
+	// A server stores a message and reads it back before it answers. So it gets 2 s more for each MB.
+	c.Patience += time.Duration(len(body)/1_000_000) * 2 * time.Second
 	a, err := send(c, method, path, header, body)
 	if err == nil && a.Status != 200 {
 		whole(a) // for the message

@@ -86,26 +86,8 @@ func stalledReader(ctx context.Context, s *subject) error {
 	if err := c.chat(fmt.Sprintf("hello @itl=0s @tokens=%d @size=%d @id=%s", tokens, stalledSize, id)); err != nil {
 		return err
 	}
-	// The stub is blocked when its count of events no longer rises.
-	sent := -1
-	for still := 0; still < 20; time.Sleep(50 * time.Millisecond) {
-		found, ok, err := s.Entries(id, func(e []entry) bool { return len(e) == 1 })
-		if err != nil {
-			return err
-		}
-		if !ok {
-			return fmt.Errorf("%d requests reached the upstream; want 1", len(found))
-		}
-		if found[0].Events == sent {
-			still++
-		} else {
-			still, sent = 0, found[0].Events
-		}
-	}
-	for range 5 {
-		if err := unchanged("@tokens=5 @itl=0s")(ctx, s); err != nil {
-			return fmt.Errorf("another client, while one client reads nothing: %w", err)
-		}
+	if err := s.Blocked(id, func() error { return unchanged("@tokens=5 @itl=0s")(ctx, s) }); err != nil {
+		return err
 	}
 	after, err := s.Peak(false)
 	if err != nil {
