@@ -15,7 +15,7 @@ func TestBlockedWaitsWhileTheServerStandsStill(t *testing.T) {
 	answers := 0 // each lets the server take one piece more
 	sent := func() int { return min(answers, pieces) }
 	stub := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		fmt.Fprintf(w, `[{"Events": %d}]`, sent())
+		fmt.Fprintf(w, `[{"Events": %d}]`, sent()) // Blocked then fails
 	}))
 	defer stub.Close()
 	s := &Subject{StubPort: stub.Listener.Addr().(*net.TCPAddr).Port}
