@@ -109,7 +109,9 @@ func (s *Subject) Blocked(id string, other func() error) error {
 		if !ok {
 			return fmt.Errorf("%d requests reached the upstream; want 1", len(found))
 		}
-		if same++; found[0].Events != sent {
+		if found[0].Events == sent {
+			same++
+		} else {
 			same, sent = 0, found[0].Events
 		}
 		if err := other(); err != nil {
