@@ -176,6 +176,31 @@ func memoryMatchesItsReport(t *testing.T, server string) {
 	}
 }
 
+// Reserved memory that a collector counts as its own would make it collect less often.
+func TestTheCollectorCountsNoReservedMemory(t *testing.T) { forEach(t, collectorCountsNoReservedMemory) }
+
+func collectorCountsNoReservedMemory(t *testing.T, server string) {
+	const atOnce, each = 50, 80
+	var peak [2]float64
+	for i, args := range [][]string{{}, {"-resident", "20000"}} {
+		p := start(t, server, false, args...)
+		var all sync.WaitGroup
+		for range atOnce {
+			all.Go(func() {
+				for range each {
+					p.stream(t)
+				}
+			})
+		}
+		all.Wait()
+		peak[i] = p.peak(t) / (1 << 20)
+	}
+	t.Logf("peak memory is %.1f MiB, and %.1f with memory for each stream", peak[0], peak[1])
+	if more := peak[1] - peak[0]; more > 8 {
+		t.Errorf("peak memory is %.1f MiB more; want about 1", more)
+	}
+}
+
 func TestReadReportTakesTheLastLineAndIsStrict(t *testing.T) {
 	first, last := `{"injected":{"streams":1}}`, `{"injected":{"streams":2,"ttft":{"count":1,"mean_us":3.5}}}`
 	told, err := ReadTold(strings.NewReader(first + "\nlistening\n" + last + "\n2026 http: panic\n"))

@@ -187,18 +187,20 @@ const libc = dlopen("libc.so.6", {
   clock_gettime: { args: ["i32", "ptr"], returns: "i32" },
 }).symbols;
 
-// Memory that is held and never given back. The collector knows nothing of it.
+// Memory that is held and never given back. The collector counts what is reserved, so a large reserve would make it
+// collect less often.
 const pageBytes = 4096;
 let heldBytes = 0;
 let touchedBytes = 0; // in whole pages
 let fresh = new Uint8Array(); // reserved, and not there yet
+const reserveBytes = 1 << 20;
 
 // hold holds more bytes. The sum is exact to a page.
 function hold(bytes: number) {
   heldBytes += bytes;
   for (; touchedBytes < heldBytes; touchedBytes += pageBytes) {
     if (fresh.length === 0) {
-      fresh = reserve(64 << 20);
+      fresh = reserve(reserveBytes);
     }
     fresh[0] = 1;
     fresh = fresh.subarray(pageBytes);
