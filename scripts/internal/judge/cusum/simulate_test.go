@@ -174,12 +174,12 @@ func TestADriftIsFound(t *testing.T) {
 	table := prove.Table{
 		Title: "Ten commits that each cost 0.5 % more CPU time, with a release every three commits",
 		Head:  []string{"base of the comparison", "machine", "found within 8 commits, %", "within 20, %", "false, of 1000 commits and series", "comparisons, of 1000 commits"},
-		Note: fmt.Sprintf("%d simulated histories for each row, with the noise of [the trials](../../scripts/internal/judge/prove/trials/README.md) on two machines. "+
+		Note: fmt.Sprintf("%d simulated histories for each row, with the noise of [the trials](../../scripts/internal/judge/prove/trials/README.md). "+
 			"False events and comparisons come from %d more commits without a change. There are %d series: the %d deciding cells of %d servers. "+
 			"The last column adds up all series, as if each commit changed all servers. Such a comparison replaces the one with the commit before.",
 			histories, quiet, servers*len(deciding), len(deciding), servers),
 	}
-	var found, drifts int // within 8 commits, over both machines
+	var found, drifts int // within 8 commits, over all machines
 	for _, m := range machines(t) {
 		for _, r := range []struct {
 			name string

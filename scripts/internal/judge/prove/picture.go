@@ -20,7 +20,7 @@ type Picture struct {
 	From   string  // origin of the curves
 }
 
-// Called is in how many of some trials something was called, with a 95 % interval.
+// Called is how often some trials had a verdict, or none, with a 95 % interval.
 type Called struct {
 	Name      string
 	Cell      string // that was made worse; "" where nothing was
@@ -46,11 +46,13 @@ func Draw(trials []Trial) (p Picture) {
 	}
 	for _, kind := range kinds {
 		n := tallied(all, kind.is)
-		add(kind.means+", anything", "", n.falseAlarms, n.trials)
+		add(kind.means+": false alarm", "", n.falseAlarms, n.trials)
 	}
+	unchanged := tallied(all, func(r result) bool { return r.Kind != Injected })
+	add("nothing changed: no verdict", "", unchanged.unanswered, unchanged.trials-unchanged.noisy)
 	for _, injected := range injections(all) {
 		of := injected.of(all)
-		add(fmt.Sprintf("%s %s", label(injected.cell), injected.delivered(of)), injected.cell, injected.called(of, verdict.Regressed), len(of))
+		add(fmt.Sprintf("%s %s", label(injected.cell), injected.size(all)), injected.cell, injected.called(of, verdict.Regressed), len(of))
 	}
 	d := newDrawer(all)
 	if d == nil || len(p.Called) == 0 {

@@ -47,11 +47,35 @@ func judgedCells(all []result) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// scatter is the table of where the figures of one program differ. Base and
-// head of a round are two processes in the same minutes: the variance of
-// their difference is twice that of a process. What is left of the variance of
-// a round's mean, of two processes, is the minutes'. Variances are those within
-// a trial, so that drift over hours is in neither.
+// A spread is the sums of a cell's variances within trials, so that drift over hours is in neither.
+type spread struct {
+	rounds                 int
+	free, difference, mean float64   // degrees of freedom, and sums over them: of head less base, and of the mean of both
+	sides                  []float64 // head less base of each trial, in per cent
+}
+
+func spreadOf(all []result, cell string) (s spread) {
+	for _, r := range all {
+		d, m := logs(r.Comparison, cell)
+		if len(d) < 2 {
+			continue
+		}
+		s.sides = append(s.sides, 100*stat.Mean(d, nil))
+		n := float64(len(d) - 1)
+		s.free, s.rounds = s.free+n, s.rounds+len(d)
+		s.difference, s.mean = s.difference+n*stat.Variance(d, nil), s.mean+n*stat.Variance(m, nil)
+	}
+	return s
+}
+
+// process is the standard deviation between two processes in the same minutes, as a share. The variance of their
+// difference is twice its square.
+func (s spread) process() float64 { return math.Sqrt(s.difference / s.free / 2) }
+
+// minute is that between one pair of minutes and the next: what is left of the variance of a round's mean.
+func (s spread) minute() float64 { return math.Sqrt(max(0, s.mean/s.free-s.difference/s.free/4)) }
+
+// scatter is the table of where the figures of one program differ.
 func scatter(all []result) Table {
 	t := Table{
 		Title: "Noise of the same program",
@@ -59,29 +83,11 @@ func scatter(all []result) Table {
 		Note: "Two sources of noise: between two processes in the same minutes, and between one pair of minutes and the next. A comparison has only the first. " +
 			"Head over base is the mean over trials with its 95 % interval. An interval without 0 suggests that one side has an advantage; one interval in twenty misses 0 by chance.",
 	}
+	same := slices.DeleteFunc(slices.Clone(all), func(r result) bool { return r.Kind != Same })
 	for _, cell := range judgedCells(all) {
-		var free, difference, mean float64
-		var sides []float64
-		rounds := 0
-		for _, r := range all {
-			if r.Kind != Same {
-				continue
-			}
-			d, m := logs(r.Comparison, cell)
-			if len(d) < 2 {
-				continue
-			}
-			sides = append(sides, 100*stat.Mean(d, nil))
-			n := float64(len(d) - 1)
-			free, rounds = free+n, rounds+len(d)
-			difference, mean = difference+n*stat.Variance(d, nil), mean+n*stat.Variance(m, nil)
+		if s := spreadOf(same, cell); s.free > 0 {
+			t.add(cell, fmt.Sprint(s.rounds), fmt.Sprintf("%.2f", 100*s.process()), fmt.Sprintf("%.2f", 100*s.minute()), meanWithin(s.sides))
 		}
-		if free == 0 {
-			continue
-		}
-		process := difference / free / 2
-		minute := max(0, mean/free-process/2)
-		t.add(cell, fmt.Sprint(rounds), fmt.Sprintf("%.2f", 100*math.Sqrt(process)), fmt.Sprintf("%.2f", 100*math.Sqrt(minute)), meanWithin(sides))
 	}
 	return t
 }

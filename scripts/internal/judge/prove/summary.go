@@ -12,7 +12,7 @@ func summary(all []result) Table {
 	t := Table{
 		Title: "Error rates",
 		Head:  []string{"truth", "verdict", "comparisons", "%", "95 % interval"},
-		Note:  "In-sample: the rule was chosen after these trials. No verdict means inconclusive or not measured; comparisons that were too noisy are left out. The size of a regression is the one that the server delivered. Intervals are Clopper and Pearson's.",
+		Note:  "No verdict means inconclusive or not measured; comparisons that were too noisy are left out. The size of a regression is the mean measured change, from server to server. Intervals are Clopper and Pearson's.",
 	}
 	add := func(truth, verdict string, k, n int) {
 		t.add(slices.Concat([]string{truth, verdict, fmt.Sprintf("%d of %d", k, n)}, share(k, n))...)
@@ -31,10 +31,8 @@ func summary(all []result) Table {
 	}
 	add("two or three of the regressions below at once", "regressed, in any cell", regressed, injected)
 	for _, i := range injections(all) {
-		if _, known := i.goal(); known {
-			of := i.of(all)
-			add(i.cell+" "+i.delivered(of), "regressed, in this cell", i.called(of, verdict.Regressed), len(of))
-		}
+		of := i.of(all)
+		add(i.cell+" "+i.size(all), "regressed, in this cell", i.called(of, verdict.Regressed), len(of))
 	}
 	return t
 }

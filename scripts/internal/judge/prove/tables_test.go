@@ -195,6 +195,45 @@ func TestOpenCellsAndMachinesAreCounted(t *testing.T) {
 	}
 }
 
+// Injected CPU time lowers throughput, which ends a comparison. The injected memory is found in the rounds after that.
+func TestARegressionIsCountedAsIfItWereTheOnlyOne(t *testing.T) {
+	slower := map[string]float64{"stress-100 rate_per_s": -0.3, "stress-200 rate_per_s": -0.3, Cells[RSS]: 0.08}
+	task := Task{ID: "cpu=3,rss=5-1", Kind: Injected, Size: Size{CPU: 3, RSS: 5}, Seed: 1}
+	r := judgeAll([]Trial{made(task, verdict.Rounds, 0.03, slower)})[0]
+	if r.used != verdict.Looks(verdict.Rounds)[0] || r.cellVerdict(throughput) != verdict.Regressed || r.cellVerdict(Cells[RSS]) == verdict.Regressed {
+		t.Fatalf("%d rounds: throughput %s, memory %s; want the first look, with throughput alone regressed", r.used, r.cellVerdict(throughput), r.cellVerdict(Cells[RSS]))
+	}
+	for quantity, want := range map[string]verdict.Verdict{RSS: verdict.Regressed, CPU: verdict.Inconclusive} {
+		if got := r.alone(quantity).cellVerdict(Cells[quantity]); got != want {
+			t.Errorf("%s alone: %s; want %s", quantity, got, want)
+		}
+	}
+	r.Size = Size{CPU: 5, Lock: 4}
+	if lock := r.alone(Lock); lock.cellVerdict(throughput) != verdict.Regressed || lock.cellVerdict(Cells[RSS]) == verdict.Regressed {
+		t.Errorf("a lock alone: throughput %s, memory %s; want the first look, as its own cell ends the comparison", lock.cellVerdict(throughput), lock.cellVerdict(Cells[RSS]))
+	}
+}
+
+func TestABlockEndsWithAPause(t *testing.T) {
+	trials := many()[:6]
+	for i := range trials {
+		trials[i].Task = Task{ID: fmt.Sprint("same-", i+1), Kind: Same}
+		trials[i].Change, trials[i].Flags, trials[i].Delivered = nil, Flags{}, nil
+		trials[i].Started = time.Date(2026, 11, 21, 0, 4*i, 0, 0, time.UTC)
+	}
+	trials[4].Started, trials[5].Started = trials[4].Started.Add(-time.Hour), trials[5].Started.Add(pause)
+	trials[0].Comparison.Rounds[0].Others = map[string]verdict.At{"stress-100": {1, 3}}
+	trials[0].Comparison.Rounds[1].Discarded = []string{"others"}
+	var got []string
+	for _, row := range blocks(judgeAll(trials)).Rows {
+		got = append(got, strings.Join(row[:5], " ")+" | "+strings.Join(row[7:], " "))
+	}
+	want := []string{"2026-11-20 23:16 1 12 0 - | 1 0 0 0", "2026-11-21 00:00 4 48 1 2.0 | 4 0 0 0", "2026-11-21 00:40 1 12 0 - | 1 0 0 0"}
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("%q; want %q", got, want)
+	}
+}
+
 // A comparison that was too noisy is named, and is not one without a verdict.
 func TestTooNoisyIsNotUnanswered(t *testing.T) {
 	var all []result

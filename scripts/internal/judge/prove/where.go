@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
+
+	"gonum.org/v1/gonum/stat"
 
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
@@ -43,6 +46,51 @@ func machines(all []result) Table {
 			row = append(row, p.found(there))
 		}
 		t.add(append(row, fmt.Sprint(priors))...)
+	}
+	return t
+}
+
+// pause is the time between the starts of two trials that ends a block: a trial takes a few minutes.
+const pause = 20 * time.Minute
+
+// blocks is the table of verdicts in each block of trials. A machine may be a guest whose host gets busy, or changes.
+func blocks(all []result) Table {
+	t := Table{
+		Title: "In each block of trials",
+		Head:  []string{"began, UTC", "trials", "rounds", "discarded", "others, mean %", "stress rate_per_s, sd %", "baseline ttft_p95_ms, sd %", "nothing changed", "with a false alarm", "too noisy", "no verdict"},
+		Note: fmt.Sprintf("A block ends where %.0f minutes pass between the starts of two trials. Others are other programs and the host, in the slices of base and head. "+
+			"The sd is that from process to process in the same minutes, over all trials of the block.", pause.Minutes()),
+	}
+	byStart := slices.SortedStableFunc(slices.Values(all), func(a, b result) int { return a.Started.Compare(b.Started) })
+	for len(byStart) > 0 {
+		n := 1
+		for n < len(byStart) && byStart[n].Started.Sub(byStart[n-1].Started) < pause {
+			n++
+		}
+		var rounds, discarded int
+		var others []float64
+		for _, r := range byStart[:n] {
+			rounds, discarded = rounds+len(r.Comparison.Rounds), discarded+len(r.Comparison.Rounds)-len(r.Comparison.Counting())
+			for _, round := range r.Comparison.Counting() {
+				for _, at := range round.Others {
+					others = append(others, at[0], at[1])
+				}
+			}
+		}
+		row := []string{byStart[0].Started.UTC().Format("2006-01-02 15:04"), fmt.Sprint(n), fmt.Sprint(rounds), fmt.Sprint(discarded), "-"}
+		if len(others) > 0 {
+			row[len(row)-1] = fmt.Sprintf("%.1f", stat.Mean(others, nil))
+		}
+		for _, cell := range []string{throughput, Cells[TTFT]} {
+			sd := "-"
+			if s := spreadOf(byStart[:n], cell); s.free > 0 {
+				sd = fmt.Sprintf("%.2f", 100*s.process())
+			}
+			row = append(row, sd)
+		}
+		unchanged := tallied(byStart[:n], func(r result) bool { return r.Kind != Injected })
+		t.add(append(row, fmt.Sprint(unchanged.trials), fmt.Sprint(unchanged.falseAlarms), fmt.Sprint(unchanged.noisy), fmt.Sprint(unchanged.unanswered))...)
+		byStart = byStart[n:]
 	}
 	return t
 }

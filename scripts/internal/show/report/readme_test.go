@@ -70,7 +70,7 @@ func TestTheFrontPageShowsATrial(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	i := slices.IndexFunc(trials, func(trial prove.Trial) bool { return trial.ID == "cpu=5,tail=10-40" })
+	i := slices.IndexFunc(trials, func(trial prove.Trial) bool { return trial.ID == "cpu=5,lock=4-25" })
 	var text strings.Builder
 	if err := WriteVerdicts(&text, "text", []verdict.Answer{prove.Newest(trials[:i+1])}); err != nil {
 		t.Fatal(err)
