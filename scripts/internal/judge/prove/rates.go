@@ -1,7 +1,6 @@
 package prove
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -247,51 +246,23 @@ func (p injection) gave(of []result) (pct float64, known bool) {
 	return stat.Mean(sizes, nil), len(sizes) > 0
 }
 
-// measured are the mean changes of the cell in trials, in per cent.
-func (p injection) measured(of []result) (pct []float64) {
-	for _, r := range of {
-		if d, _ := logs(r.Comparison, p.cell); len(d) > 0 {
-			pct = append(pct, 100*math.Expm1(stat.Mean(d, nil)))
-		}
-	}
-	return pct
-}
-
-// size is the mean measured change as text: its range over servers, if there are several.
-func (p injection) size(all []result) string {
-	var means []float64
-	for _, g := range p.groups(all) {
-		if pct := p.measured(g.results); g.server != everyServer && len(pct) > 0 {
-			means = append(means, stat.Mean(pct, nil))
-		}
-	}
-	if len(means) == 0 {
-		return "?"
-	}
-	slices.SortFunc(means, func(a, b float64) int { return cmp.Compare(math.Abs(a), math.Abs(b)) })
-	least, most := fmt.Sprintf("%+.1f", means[0]), fmt.Sprintf("%+.1f", means[len(means)-1])
-	if least == most {
-		return least + " %"
-	}
-	return least + " to " + most + " %"
-}
-
 // power is the table of injected regressions that were found.
 func power(all []result) Table {
 	t := Table{
 		Title: "Injected regressions that were found",
 		Head:  []string{"cell", "server", "injected %", "delivered %", "measured %", "trials", "found", "%", "95 % interval", "goal %", "goal is", "called improved"},
 		Note: "A regression is found when its cell is called regressed at the end of the comparison. Delivered is the mean size, by the injected server's own counts. " +
-			"Measured is the mean change of the cell, with its 95 % interval. It is larger or smaller where an injection has other effects. " +
+			"Measured is the mean change of the cell over all rounds that count, also those after the verdict, with its 95 % interval. " +
 			"A goal is met when the interval of the share lies above it, missed when it lies below, else open until there are more trials.",
 	}
-	for _, p := range injections(all) {
+	found := injections(all)
+	for _, p := range found {
 		for _, g := range p.groups(all) {
 			t.add(p.row(g)...)
 		}
-		if p.quantity == Tail {
-			t.Note += " The delay of stress is sized for level 100; at level 200 it is a smaller share, and the cell is over both."
-		}
+	}
+	if slices.ContainsFunc(found, func(p injection) bool { return p.quantity == Tail }) {
+		t.Note += " The delay of stress is sized for level 100; at level 200 it is a smaller share, and the cell is over both."
 	}
 	return t
 }
@@ -343,7 +314,7 @@ func (p injection) row(g group) []string {
 	if mean, known := p.gave(of); known {
 		gave = fmt.Sprintf("%.1f", mean)
 	}
-	return slices.Concat([]string{p.cell, g.server, fmt.Sprint(p.pct), gave, meanWithin(p.measured(of)), fmt.Sprint(len(of)), fmt.Sprint(k)}, share(k, len(of)), []string{goal, state, fmt.Sprint(wrong)})
+	return slices.Concat([]string{p.cell, g.server, fmt.Sprint(p.pct), gave, meanWithin(measured(of, p.cell)), fmt.Sprint(len(of)), fmt.Sprint(k)}, share(k, len(of)), []string{goal, state, fmt.Sprint(wrong)})
 }
 
 // delivered is the table of delivered sizes, by the injected servers' own counts.
@@ -355,12 +326,10 @@ func delivered(all []result) Table {
 	}
 	for _, p := range injections(all) {
 		for _, g := range p.groups(all) {
-			values := p.sizes(g.results)
-			row := []string{p.cell, g.server, fmt.Sprint(p.pct), fmt.Sprint(len(values)), "-", "-", "-"}
-			if len(values) > 0 {
-				row = append(row[:4], strings.Fields(fmt.Sprintf("%.2f %.2f %.2f", stat.Mean(values, nil), slices.Min(values), slices.Max(values)))...)
+			if values := p.sizes(g.results); len(values) > 0 {
+				t.add(slices.Concat([]string{p.cell, g.server, fmt.Sprint(p.pct), fmt.Sprint(len(values))},
+					strings.Fields(fmt.Sprintf("%.2f %.2f %.2f", stat.Mean(values, nil), slices.Min(values), slices.Max(values))))...)
 			}
-			t.add(row...)
 		}
 	}
 	return t

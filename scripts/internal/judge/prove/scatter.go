@@ -47,7 +47,7 @@ func judgedCells(all []result) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// A spread is the sums of a cell's variances within trials, so that drift over hours is in neither.
+// A spread adds up a cell's variances within trials. So drift over hours is not in it.
 type spread struct {
 	rounds                 int
 	free, difference, mean float64   // degrees of freedom, and sums over them: of head less base, and of the mean of both

@@ -8,12 +8,10 @@ import (
 	"fairstream/scripts/internal/judge/verdict"
 )
 
-// The smallest change that a noise history predicts agrees with comparisons that are drawn from the same trials. They go on
-// to the last round, as the prediction does.
+// The smallest change that a noise history predicts agrees with comparisons that are drawn from the same trials.
 func TestTheNoiseHistoryKnowsTheSmallestChange(t *testing.T) {
 	all := judgeAll(beside(published(t, "trials", ReadTrials), 0))
 	source := slices.MaxFunc(newDrawer(all), func(a, b source) int { return len(a.trials) - len(b.trials) })
-	source.priors = nil // with a noise history they may end sooner
 	var noiseHistory []verdict.NoiseHistory
 	for _, r := range all {
 		if r.Kind != Injected && r.Comparison.Server == source.like.Server && r.Comparison.Epoch == source.like.Epoch {

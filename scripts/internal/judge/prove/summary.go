@@ -12,7 +12,7 @@ func summary(all []result) Table {
 	t := Table{
 		Title: "Error rates",
 		Head:  []string{"truth", "verdict", "comparisons", "%", "95 % interval"},
-		Note:  "No verdict means inconclusive or not measured; comparisons that were too noisy are left out. The size of a regression is the mean measured change, from server to server. Intervals are Clopper and Pearson's.",
+		Note:  "No verdict means inconclusive or not measured; comparisons that were too noisy are left out. Measured is the mean change; two figures are the servers with the least and the most. Intervals are Clopper and Pearson's.",
 	}
 	add := func(truth, verdict string, k, n int) {
 		t.add(slices.Concat([]string{truth, verdict, fmt.Sprintf("%d of %d", k, n)}, share(k, n))...)
@@ -24,15 +24,18 @@ func summary(all []result) Table {
 	for _, r := range all {
 		if r.Kind == Injected {
 			injected++
-			if r.Verdict == verdict.Regressed {
-				regressed++
+			for quantity := range r.Size {
+				if r.cellVerdict(Cells[quantity]) == verdict.Regressed {
+					regressed++
+					break
+				}
 			}
 		}
 	}
-	add("two or three of the regressions below at once", "regressed, in any cell", regressed, injected)
+	add("two or three of the regressions below at once", "regressed, in one of these cells", regressed, injected)
 	for _, i := range injections(all) {
 		of := i.of(all)
-		add(i.cell+" "+i.size(all), "regressed, in this cell", i.called(of, verdict.Regressed), len(of))
+		add(fmt.Sprintf("%s: injected %g %%, measured %s", i.cell, i.pct, i.size(all)), "regressed, in this cell", i.called(of, verdict.Regressed), len(of))
 	}
 	return t
 }

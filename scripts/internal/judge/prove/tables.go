@@ -46,7 +46,7 @@ func tables(trials []Trial, seed uint64, draws float64) []Table {
 
 // alone makes the tables of trials without a neighbour.
 func alone(all []result, seed uint64, draws float64) []Table {
-	return []Table{falseAlarms(all), unanswered(all), power(all), histories(all), machines(all), blocks(all), open(all), rivals(all), delivered(all), times(all), smallest(all, seed), noisierDays(all, seed, int(draws*alarmDraws)), wrongUnchanged(all, seed, int(draws*unchangedDraws)), sharedRate(all, seed, int(draws*sharedDraws)), scatter(all), chances(all)}
+	return []Table{falseAlarms(all), unanswered(all), power(all), histories(all), machines(all), blocks(all), open(all), rivals(all), delivered(all), effects(all), times(all), smallest(all, seed), noisierDays(all, seed, int(draws*alarmDraws)), wrongUnchanged(all, seed, int(draws*unchangedDraws)), sharedRate(all, seed, int(draws*sharedDraws)), scatter(all), chances(all)}
 }
 
 // WriteText writes tables for a terminal.

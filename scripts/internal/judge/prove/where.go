@@ -58,7 +58,7 @@ func blocks(all []result) Table {
 	t := Table{
 		Title: "In each block of trials",
 		Head:  []string{"began, UTC", "trials", "rounds", "discarded", "others, mean %", "stress rate_per_s, sd %", "baseline ttft_p95_ms, sd %", "nothing changed", "with a false alarm", "too noisy", "no verdict"},
-		Note: fmt.Sprintf("A block ends where %.0f minutes pass between the starts of two trials. Others are other programs and the host, in the slices of base and head. "+
+		Note: fmt.Sprintf("A block ends where %.0f minutes pass between the starts of two trials. Others are other programs and the host, in the slices of base and head, in rounds that count. "+
 			"The sd is that from process to process in the same minutes, over all trials of the block.", pause.Minutes()),
 	}
 	byStart := slices.SortedStableFunc(slices.Values(all), func(a, b result) int { return a.Started.Compare(b.Started) })

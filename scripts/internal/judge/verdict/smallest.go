@@ -9,8 +9,8 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// Smallest says how large a change of a server earlier comparisons would have found 80 % of the time,
-// had they gone on to their last round. It rests on their noise alone.
+// Smallest says how large a change of a server the next comparison would find 80 % of the time, if it
+// is as noisy as the earlier ones were in the mean.
 type Smallest struct {
 	workload.Server
 	Epoch       string
@@ -40,7 +40,10 @@ func SmallestOf(noiseHistory []NoiseHistory) (s Smallest) {
 	})
 	s.Comparisons = len(lines)
 	judged := workload.Named(newest.Workload).Criteria
-	last := Alpha * spent[len(spent)-1] / float64(len(judged)) // of Holm's first step, at the last look
+	next := Comparison{Workload: newest.Workload, Server: newest.Server, Epoch: newest.Epoch, Planned: Rounds}
+	looks := schedule(next, FitPriors(lines))
+	last := looks[len(looks)-1]
+	alpha := last.alpha / float64(len(judged)) // of Holm's first step
 	for _, c := range judged {
 		if c.Decides == "" || c.Absolute {
 			continue
@@ -56,8 +59,8 @@ func SmallestOf(noiseHistory []NoiseHistory) (s Smallest) {
 		if free == 0 {
 			continue
 		}
-		e := estimate{se: math.Sqrt(sum / free / Rounds), free: Fit(seen).Free + Rounds - 1}
-		s.Cells = append(s.Cells, SmallestCell{c, max(c.Floor, math.Expm1(e.missed(last)))})
+		e := estimate{se: math.Sqrt(sum / free / float64(last.rounds)), free: Fit(seen).Free + float64(last.rounds) - 1}
+		s.Cells = append(s.Cells, SmallestCell{c, max(c.Floor, math.Expm1(e.missed(alpha)))})
 	}
 	return s
 }

@@ -1,0 +1,70 @@
+package prove
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/stat"
+)
+
+// measured are the mean changes of a cell in trials, in per cent.
+func measured(of []result, cell string) (pct []float64) {
+	for _, r := range of {
+		if d, _ := logs(r.Comparison, cell); len(d) > 0 {
+			pct = append(pct, 100*math.Expm1(stat.Mean(d, nil)))
+		}
+	}
+	return pct
+}
+
+// size is the mean measured change as text: its range over servers, if there are several.
+func (p injection) size(all []result) string {
+	var means []float64
+	for _, g := range p.groups(all) {
+		if pct := measured(g.results, p.cell); g.server != everyServer && len(pct) > 0 {
+			means = append(means, stat.Mean(pct, nil))
+		}
+	}
+	if len(means) == 0 {
+		return "?"
+	}
+	slices.SortFunc(means, func(a, b float64) int { return cmp.Compare(math.Abs(a), math.Abs(b)) })
+	least, most := fmt.Sprintf("%+.1f", means[0]), fmt.Sprintf("%+.1f", means[len(means)-1])
+	if least == most {
+		return least + " %"
+	}
+	return least + " to " + most + " %"
+}
+
+// baselineCPU is a cell that a server's way to wait for a delay changes.
+const baselineCPU = "baseline server_cpu_us_per_stream"
+
+// effects is the table of what each combination changed, also where it was not meant to.
+func effects(all []result) Table {
+	t := Table{
+		Title: "All effects of the injections",
+		Head:  []string{"injected", "server", "trials"},
+		Note:  "Mean measured changes in %, with their 95 % intervals, over all rounds that count. A combination also changes cells that it is not meant for.",
+	}
+	cells := []string{Cells[CPU], baselineCPU, Cells[TTFT], Cells[RSS], throughput}
+	t.Head = append(t.Head, cells...)
+	byGroup := map[[2]string][]result{}
+	for _, r := range all {
+		if r.Kind == Injected {
+			key := [2]string{r.Size.String(), strings.TrimSuffix(r.Comparison.Server, InjectedSuffix)}
+			byGroup[key] = append(byGroup[key], r)
+		}
+	}
+	for _, key := range slices.SortedFunc(maps.Keys(byGroup), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }) {
+		row := []string{key[0], key[1], fmt.Sprint(len(byGroup[key]))}
+		for _, cell := range cells {
+			row = append(row, meanWithin(measured(byGroup[key], cell)))
+		}
+		t.add(row...)
+	}
+	return t
+}
