@@ -43,7 +43,7 @@ func (p injection) size(all []result) string {
 // baselineCPU is a cell that a server's way to wait for a delay changes.
 const baselineCPU = "baseline server_cpu_us_per_stream"
 
-// effects is the table of what each combination changed, also where it was not meant to.
+// effects is the table of all changes that each combination made, also those that nobody meant.
 func effects(all []result) Table {
 	t := Table{
 		Title: "All effects of the injections",
