@@ -16,13 +16,13 @@ type Database struct {
 	number   int // in Redis
 }
 
-// Database makes a copy of the template.
+// Database makes a copy of the template. It may be called side by side.
 func (s *Services) Database(ctx context.Context) (*Database, error) {
-	s.made++
-	if s.made >= mostRedis {
+	number := int(s.made.Add(1))
+	if number >= mostRedis {
 		return nil, fmt.Errorf("redis: no database left of %d", mostRedis)
 	}
-	d := &Database{services: s, name: fmt.Sprintf("server_%d", s.made), number: s.made}
+	d := &Database{services: s, name: fmt.Sprintf("server_%d", number), number: number}
 	_, err := s.admin.Exec(ctx, "create database "+d.name+" template template_server owner server strategy file_copy")
 	if err != nil {
 		return nil, fmt.Errorf("postgresql: %w", err)

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -46,7 +47,7 @@ type Services struct {
 	port, redisPort int
 	secret          string        // password of everybody
 	admin           *pgxpool.Pool // with all rights
-	made            int           // databases
+	made            atomic.Int64  // databases
 }
 
 // Start starts the services, and makes a template of the databases. The error is process.Unable if something is not

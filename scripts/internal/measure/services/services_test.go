@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"fairstream/scripts/internal/measure/process"
@@ -80,6 +81,20 @@ func TestDatabasesAreApart(t *testing.T) {
 	if err := all[0].Remove(ctx); err != nil {
 		t.Error(err)
 	}
+}
+
+// Checks that run side by side each ask for a database.
+func TestDatabasesAreMadeSideBySide(t *testing.T) {
+	s := begin(t)
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			if _, err := s.Database(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
 }
 
 // Nothing is left: no process, and no file.
