@@ -6,7 +6,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/gonum/stat"
 )
@@ -24,8 +23,8 @@ func measured(of []result, cell string) (pct []float64) {
 // size is the mean measured change as text: its range over servers, if there are several.
 func (p injection) size(all []result) string {
 	var means []float64
-	for _, g := range p.groups(all) {
-		if pct := measured(g.results, p.cell); g.server != everyServer && len(pct) > 0 {
+	for _, g := range byServer(p.of(all)) {
+		if pct := measured(g.results, p.cell); len(pct) > 0 {
 			means = append(means, stat.Mean(pct, nil))
 		}
 	}
@@ -52,19 +51,20 @@ func effects(all []result) Table {
 	}
 	cells := []string{Cells[CPU], baselineCPU, Cells[TTFT], Cells[RSS], throughput}
 	t.Head = append(t.Head, cells...)
-	byGroup := map[[2]string][]result{}
+	combinations := map[string][]result{}
 	for _, r := range all {
-		if r.Kind == Injected {
-			key := [2]string{r.Size.String(), strings.TrimSuffix(r.Comparison.Server, InjectedSuffix)}
-			byGroup[key] = append(byGroup[key], r)
+		if !r.unchanged() {
+			combinations[r.Size.String()] = append(combinations[r.Size.String()], r)
 		}
 	}
-	for _, key := range slices.SortedFunc(maps.Keys(byGroup), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }) {
-		row := []string{key[0], key[1], fmt.Sprint(len(byGroup[key]))}
-		for _, cell := range cells {
-			row = append(row, meanWithin(measured(byGroup[key], cell)))
+	for _, size := range slices.Sorted(maps.Keys(combinations)) {
+		for _, g := range byServer(combinations[size]) {
+			row := []string{size, g.server, fmt.Sprint(len(g.results))}
+			for _, cell := range cells {
+				row = append(row, meanWithin(measured(g.results, cell)))
+			}
+			t.add(row...)
 		}
-		t.add(row...)
 	}
 	return t
 }

@@ -49,7 +49,7 @@ func histories(all []result) Table {
 	t.Head = append(t.Head, "rounds", "minutes")
 	for _, n := range []int{0, fullHistory} {
 		judged := withHistory(all, n)
-		unchanged := tallied(judged, func(r result) bool { return r.Kind != Injected })
+		unchanged := tallied(judged, result.unchanged)
 		row := []string{"none", fmt.Sprint(unchanged.trials), fmt.Sprint(unchanged.falseAlarms), fmt.Sprint(unchanged.unanswered)}
 		if n > 0 {
 			row[0] = fmt.Sprintf("%d comparisons", n)

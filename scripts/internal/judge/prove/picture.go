@@ -48,7 +48,7 @@ func Draw(trials []Trial) (p Picture) {
 		n := tallied(all, kind.is)
 		add(kind.means+": false alarm", "", n.falseAlarms, n.trials)
 	}
-	unchanged := tallied(all, func(r result) bool { return r.Kind != Injected })
+	unchanged := tallied(all, result.unchanged)
 	add("nothing changed: no verdict", "", unchanged.unanswered, unchanged.trials-unchanged.noisy)
 	for _, injected := range injections(all) {
 		of := injected.of(all)

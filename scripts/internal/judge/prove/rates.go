@@ -82,6 +82,9 @@ func tallied(all []result, counts func(result) bool) (t tally) {
 	return t
 }
 
+// unchanged selects the trials in which nothing changed.
+func (r result) unchanged() bool { return r.Kind != Injected }
+
 // is selects the trials of a kind.
 func (k Kind) is(r result) bool { return r.Kind == k }
 
@@ -108,7 +111,7 @@ func unanswered(all []result) Table {
 		Note:  "No verdict means inconclusive or not measured. Too noisy are comparisons that discarded more than half of their planned rounds and decided nothing. They are not among those without a verdict.",
 	}
 	add := func(name string, counts func(result) bool) {
-		n := tallied(all, func(r result) bool { return r.Kind != Injected && counts(r) })
+		n := tallied(all, func(r result) bool { return r.unchanged() && counts(r) })
 		if n.trials > 0 {
 			t.add(slices.Concat([]string{name, fmt.Sprint(n.trials), fmt.Sprint(n.noisy), fmt.Sprint(n.unanswered)}, share(n.unanswered, n.trials-n.noisy))...)
 		}
@@ -267,9 +270,6 @@ func power(all []result) Table {
 	return t
 }
 
-// everyServer is the name of the group of all servers.
-const everyServer = "all"
-
 // A group is the injected trials of one server, or all.
 type group struct {
 	server  string
@@ -279,18 +279,22 @@ type group struct {
 // groups are all trials of an injection, and those of each server if there are several.
 func (p injection) groups(all []result) []group {
 	of := p.of(all)
-	byServer := map[string][]result{}
+	servers := byServer(of)
+	if len(servers) == 1 {
+		return servers
+	}
+	return append([]group{{"all", of}}, servers...)
+}
+
+// byServer groups injected trials.
+func byServer(of []result) (groups []group) {
+	results := map[string][]result{}
 	for _, r := range of {
 		name := strings.TrimSuffix(r.Comparison.Server, InjectedSuffix)
-		byServer[name] = append(byServer[name], r)
+		results[name] = append(results[name], r)
 	}
-	servers := slices.Sorted(maps.Keys(byServer))
-	if len(servers) == 1 {
-		return []group{{servers[0], of}}
-	}
-	groups := []group{{everyServer, of}}
-	for _, name := range servers {
-		groups = append(groups, group{name, byServer[name]})
+	for _, name := range slices.Sorted(maps.Keys(results)) {
+		groups = append(groups, group{name, results[name]})
 	}
 	return groups
 }

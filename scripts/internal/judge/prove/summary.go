@@ -17,7 +17,7 @@ func summary(all []result) Table {
 	add := func(truth, verdict string, k, n int) {
 		t.add(slices.Concat([]string{truth, verdict, fmt.Sprintf("%d of %d", k, n)}, share(k, n))...)
 	}
-	unchanged := tallied(all, func(r result) bool { return r.Kind != Injected })
+	unchanged := tallied(all, result.unchanged)
 	add("nothing changed", "false alarm", unchanged.falseAlarms, unchanged.trials)
 	add("nothing changed", "no verdict", unchanged.unanswered, unchanged.trials-unchanged.noisy)
 	regressed, injected := 0, 0

@@ -34,7 +34,7 @@ func machines(all []result) Table {
 	}
 	for _, epoch := range epochs {
 		there := slices.DeleteFunc(slices.Clone(all), func(r result) bool { return r.Comparison.Epoch != epoch })
-		unchanged := tallied(there, func(r result) bool { return r.Kind != Injected })
+		unchanged := tallied(there, result.unchanged)
 		priors := 0
 		for _, r := range there {
 			if len(r.priors[r.Comparison.Epoch][r.Comparison.Server]) > 0 {
@@ -70,8 +70,9 @@ func blocks(all []result) Table {
 		var rounds, discarded int
 		var others []float64
 		for _, r := range byStart[:n] {
-			rounds, discarded = rounds+len(r.Comparison.Rounds), discarded+len(r.Comparison.Rounds)-len(r.Comparison.Counting())
-			for _, round := range r.Comparison.Counting() {
+			counting := r.Comparison.Counting()
+			rounds, discarded = rounds+len(r.Comparison.Rounds), discarded+len(r.Comparison.Rounds)-len(counting)
+			for _, round := range counting {
 				for _, at := range round.Others {
 					others = append(others, at[0], at[1])
 				}
@@ -88,7 +89,7 @@ func blocks(all []result) Table {
 			}
 			row = append(row, sd)
 		}
-		unchanged := tallied(byStart[:n], func(r result) bool { return r.Kind != Injected })
+		unchanged := tallied(byStart[:n], result.unchanged)
 		t.add(append(row, fmt.Sprint(unchanged.trials), fmt.Sprint(unchanged.falseAlarms), fmt.Sprint(unchanged.noisy), fmt.Sprint(unchanged.unanswered))...)
 		byStart = byStart[n:]
 	}
