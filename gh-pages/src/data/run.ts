@@ -36,6 +36,7 @@ export interface RunServer {
   tree: string | null;
   artefact: string | null;
   versions: Record<string, string> | null;
+  failed_checks?: string[];
   missing_checks: string[] | null;
 }
 export interface Conditions {

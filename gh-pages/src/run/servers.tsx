@@ -62,6 +62,13 @@ export function Servers({ site, records }: { site: Site; records: Rec[] }) {
       cell: (s) => code(s.artefact),
     },
     {
+      key: 'failed_checks',
+      label: 'required checks failed',
+      head: 'required checks failed',
+      words: true,
+      cell: (s) => (s.failed_checks ?? []).join(', ') || 'none',
+    },
+    {
       key: 'missing_checks',
       label: 'optional checks failed',
       head: 'optional checks failed',

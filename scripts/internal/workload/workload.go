@@ -27,6 +27,9 @@ type Workload struct {
 	Bench string // name of its benchmark in the Go benchmark format
 	Unit  string // what one VU does at a time: Stream or Request
 
+	// Vital are the clauses of the contract without which a load means nothing: the server does not answer, answers
+	// wrongly, or does not stream. A comparison loads a server that fails others at base.
+	Vital []string
 	// Declares says that each server lists its own requests, and the answers to them, in its server.json.
 	Declares bool
 	// Upstream says that servers ask the stub. Their environment then has STUB_URL, which is StubPath on the stub.

@@ -72,7 +72,7 @@ func (f frame) same(r record.Record) error {
 // direct has no commit, no side, no language and no process. Every job may load it.
 func direct(r record.Record) error {
 	s := r.Server
-	if s.Commit != nil || s.Tree != nil || s.Artefact != nil || s.Side != "" || s.Language != "" || s.Framework != "" || len(s.Versions) > 0 || len(s.MissingChecks) > 0 {
+	if s.Commit != nil || s.Tree != nil || s.Artefact != nil || s.Side != "" || s.Language != "" || s.Framework != "" || len(s.Versions) > 0 || len(s.FailedChecks) > 0 || len(s.MissingChecks) > 0 {
 		return errors.New("direct has a commit, tree, artefact, side, language, framework or versions; it is the stub itself and has none")
 	}
 	for _, m := range record.Table(r.Workload) {
@@ -150,13 +150,13 @@ var (
 	titleForm     = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z ()@.,/_+-]{0,99}$`)
 )
 
-// shoulds are the optional checks of a workload, as records name them.
-func shoulds(workload string) []string {
-	var failed []verify.Result
+// checks are the required checks of a workload, or the optional ones, as records name them.
+func checks(workload string, must bool) []string {
+	var all []verify.Result
 	for _, c := range contracts.Of(workload) {
-		failed = append(failed, verify.Result{Clause: c.Clause, Check: c.Name, Must: c.Must})
+		all = append(all, verify.Result{Clause: c.Clause, Check: c.Name, Must: c.Must})
 	}
-	return verify.MissingChecks(failed)
+	return verify.Names(verify.Failed(all, must))
 }
 
 // plain refuses texts that do not match their form.
@@ -186,9 +186,20 @@ func plain(r record.Record) error {
 			return fmt.Errorf("%s is %q; want the form %s", t.key, bounded(*t.value), t.form)
 		}
 	}
-	for _, check := range r.Server.MissingChecks {
-		if shoulds := shoulds(r.ID().Workload); !slices.Contains(shoulds, check) {
-			return fmt.Errorf("server.missing_checks has %q; want optional checks: %s", bounded(check), strings.Join(shoulds, ", "))
+	for _, of := range []struct {
+		key, kind string
+		has, want []string
+	}{
+		{"failed_checks", "required", r.Server.FailedChecks, checks(r.ID().Workload, true)},
+		{"missing_checks", "optional", r.Server.MissingChecks, checks(r.ID().Workload, false)},
+	} {
+		if len(of.has) > len(of.want) {
+			return fmt.Errorf("server.%s has %d entries; the contract has %d %s checks", of.key, len(of.has), len(of.want), of.kind)
+		}
+		for _, check := range of.has {
+			if !slices.Contains(of.want, check) {
+				return fmt.Errorf("server.%s has %q; want %s checks: %s", of.key, bounded(check), of.kind, strings.Join(of.want, ", "))
+			}
 		}
 	}
 	if !workload.Named(r.Workload).Declares && (len(r.Server.LeftOut) > 0 || len(r.Server.Margins) > 0) {
@@ -198,7 +209,7 @@ func plain(r record.Record) error {
 		return fmt.Errorf("server.margins: %w", err)
 	}
 	const most = 16
-	for key, reasons := range map[string][]string{"why": r.Why, "conditions.disturbed": r.Conditions.Disturbed, "server.missing_checks": r.Server.MissingChecks, "server.left_out": r.Server.LeftOut} {
+	for key, reasons := range map[string][]string{"why": r.Why, "conditions.disturbed": r.Conditions.Disturbed, "server.left_out": r.Server.LeftOut} {
 		if len(reasons) > most {
 			return fmt.Errorf("%s has %d reasons; want at most %d", key, len(reasons), most)
 		}

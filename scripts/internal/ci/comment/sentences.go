@@ -22,8 +22,12 @@ func urgency(v verdict.Verdict) int { return slices.Index(byUrgency, v) }
 // are servers without records.
 func sentences(answers []verdict.Answer, absent []string) string {
 	var lines, calm []string
+	calmly := func(a verdict.Answer) bool {
+		checks := len(a.Lost) + len(a.Gained) + len(a.BothFail)
+		return checks == 0 && (a.Verdict == verdict.Unchanged || a.Verdict == verdict.Identical)
+	}
 	for _, a := range answers {
-		if a.Verdict != verdict.Unchanged && a.Verdict != verdict.Identical {
+		if !calmly(a) {
 			lines = append(lines, fmt.Sprintf("**%s**: %s.", a.ID(), report.Headline(a)))
 		}
 	}
@@ -33,7 +37,7 @@ func sentences(answers []verdict.Answer, absent []string) string {
 	for _, v := range []verdict.Verdict{verdict.Unchanged, verdict.Identical} {
 		together, names := verdict.Answer{Verdict: v}, []string{}
 		for _, a := range answers {
-			if a.Verdict == v {
+			if a.Verdict == v && calmly(a) {
 				together.Cells, names = append(together.Cells, a.Cells...), append(names, a.ID().String())
 			}
 		}

@@ -78,7 +78,8 @@ type Server struct {
 	Tree          *string           `json:"tree"`     // git's hash of the directory; null as above
 	Artefact      *string           `json:"artefact"` // hash of the built program; null: not built
 	Versions      map[string]string `json:"versions"`
-	MissingChecks []string          `json:"missing_checks"` // optional checks that it failed: "C4 nodelay"
+	FailedChecks  []string          `json:"failed_checks,omitempty"` // required checks that it failed: "C7 crowd"
+	MissingChecks []string          `json:"missing_checks"`          // optional checks that it failed: "C4 nodelay"
 	// Margins are the server's own, by the names of its server.json, in per cent. LeftOut are the requests of head
 	// that base does not answer as head wants; neither side got them.
 	Margins map[string]float64 `json:"margins,omitempty"`

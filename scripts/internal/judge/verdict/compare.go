@@ -49,6 +49,8 @@ type Answer struct {
 	Margins   map[string]float64 // of head's server.json, by name and in per cent
 	LeftOut   []string           // requests of head that neither side got, since base answers them otherwise
 	Lost      []string           // optional checks that base passes and head does not
+	Gained    []string           // required checks that head passes and base does not
+	BothFail  []string           // required checks that neither side passes
 	Rounds    int                // rounds that count
 	Alpha     float64            // false-alarm rate of all cells and looks together
 	Discarded []string           // discarded rounds, with the reason
@@ -89,11 +91,7 @@ func Compare(records []record.Record, priors Priors) (answers []Answer) {
 // Judge judges a comparison after the last look that it has reached.
 func Judge(p Comparison, priors Priors) Answer {
 	a := Answer{Workload: p.Workload, Server: p.Server, Load: p.Load, Margins: p.Margins, LeftOut: p.LeftOut, Alpha: p.alpha()}
-	for _, check := range p.MissingChecks[1] {
-		if !slices.Contains(p.MissingChecks[0], check) {
-			a.Lost = append(a.Lost, check)
-		}
-	}
+	a.Lost, _ = split(p.MissingChecks[1], p.MissingChecks[0])
 	if p.Identical {
 		a.Verdict, a.Done = Identical, true
 		return a
@@ -103,6 +101,7 @@ func Judge(p Comparison, priors Priors) Answer {
 		a.Rounds, a.Done = len(p.Rounds), done
 		return a
 	}
+	a.Gained, a.BothFail = split(p.FailedChecks[0], p.FailedChecks[1])
 	for _, r := range p.Rounds {
 		switch why := cmp.Or(r.Faults[1], r.Faults[0]); {
 		case len(r.Discarded) > 0 && why != "":
@@ -132,6 +131,18 @@ func Judge(p Comparison, priors Priors) Answer {
 		a.Why = fmt.Sprintf(TooNoisy+": it discarded %d of %d rounds", len(a.Discarded), len(p.Rounds))
 	}
 	return a
+}
+
+// split returns the checks that others do not have, and those that they have too.
+func split(checks, others []string) (alone, shared []string) {
+	for _, check := range checks {
+		if slices.Contains(others, check) {
+			shared = append(shared, check)
+		} else {
+			alone = append(alone, check)
+		}
+	}
+	return alone, shared
 }
 
 // cells judges the cells that have figures in all rounds. A cell that decides is there without

@@ -25,7 +25,9 @@ type Comparison struct {
 	Alpha     float64 `json:"alpha,omitempty"` // false-alarm rate; 0 is Alpha
 	Identical bool    `json:"identical"`       // both sides are the same program, and it was not run
 	Rounds    []Round `json:"rounds"`
-	// MissingChecks are the optional checks of the contract that base and head do not pass.
+	// FailedChecks are the required checks of the contract that base and head do not pass, MissingChecks the
+	// optional ones.
+	FailedChecks  [2][]string `json:"failed_checks,omitzero"`
 	MissingChecks [2][]string `json:"missing_checks,omitzero"`
 	// Margins are those of head's server.json, by name and in per cent. LeftOut are its requests that base does not
 	// answer as head wants.
@@ -118,10 +120,12 @@ func Comparisons(records []record.Record) []Comparison {
 		}
 		p.Identical = identical(of)
 		for _, r := range of {
-			if r.Server.Side == "base" {
-				p.MissingChecks[0] = r.Server.MissingChecks
-			} else {
-				p.MissingChecks[1] = r.Server.MissingChecks
+			side := 0
+			if r.Server.Side == "head" {
+				side = 1
+			}
+			p.FailedChecks[side], p.MissingChecks[side] = r.Server.FailedChecks, r.Server.MissingChecks
+			if side == 1 {
 				p.Margins, p.LeftOut = r.Server.Margins, r.Server.LeftOut
 			}
 		}

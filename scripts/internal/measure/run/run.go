@@ -33,7 +33,8 @@ type Target struct {
 	Artefact      *string // hash of the built program
 	Deployed      *int64  // its size, from builder.Deployed
 	Versions      map[string]string
-	MissingChecks []string            // failed optional checks, from verify.MissingChecks
+	FailedChecks  []string            // failed required checks, as verify.Names has them
+	MissingChecks []string            // failed optional checks, likewise
 	LeftOut       []string            // requests of head that base does not answer; neither side gets them
 	Recorded      []requests.Recorded // right answers to the declared requests
 	Broken        error               // why it cannot be loaded: it was not built, or fails the contract
@@ -244,7 +245,7 @@ func prepare(ctx context.Context, o Options, plans map[string]load.Plan) (raw.Ru
 		}
 		r.Servers = append(r.Servers, raw.Server{
 			Name: t.Server.Name, Language: t.Server.Language, Framework: t.Server.Framework, Artefact: t.Artefact,
-			Versions: t.Versions, MissingChecks: append([]string{}, t.MissingChecks...), Side: t.Side, Commit: t.Source.Commit, Tree: t.Source.Tree, Margins: margins, LeftOut: t.LeftOut,
+			Versions: t.Versions, FailedChecks: t.FailedChecks, MissingChecks: append([]string{}, t.MissingChecks...), Side: t.Side, Commit: t.Source.Commit, Tree: t.Source.Tree, Margins: margins, LeftOut: t.LeftOut,
 		})
 	}
 	path := filepath.Join(o.Dir, raw.RunFile)
@@ -256,10 +257,10 @@ func prepare(ctx context.Context, o Options, plans map[string]load.Plan) (raw.Ru
 		return r, fmt.Errorf("run: %w; name another directory with -o", err)
 	}
 	r.ID, r.Started, r.Seed, before.Ended = before.ID, before.Started, before.Seed, 0
-	// Memory differs by some pages after each start, and an optional check may depend on the moment.
+	// Memory differs by some pages after each start, and a check may depend on the moment.
 	r.Host.MemoryBytes = before.Host.MemoryBytes
 	for i := range min(len(r.Servers), len(before.Servers)) {
-		r.Servers[i].MissingChecks = before.Servers[i].MissingChecks
+		r.Servers[i].FailedChecks, r.Servers[i].MissingChecks = before.Servers[i].FailedChecks, before.Servers[i].MissingChecks
 	}
 	if what := differs(before, r); what != "" {
 		return r, fmt.Errorf("run: %s: %w, whose run.json differs in %q, so it cannot be continued; name another directory with -o", o.Dir, ErrAnother, what)

@@ -25,14 +25,11 @@ const answerLimit = 10 * time.Second
 // requests, or other answers to old ones. A request that base does not answer as head wants is left out on both sides.
 func agree(ctx context.Context, targets []run.Target) error {
 	for i := range targets {
-		base := &targets[i]
-		j := slices.IndexFunc(targets, func(t run.Target) bool {
-			return base.Side == "base" && t.Side == "head" && t.Server.ID() == base.Server.ID()
-		})
-		if j < 0 || base.Broken != nil || targets[j].Broken != nil || base.Server.Declared == nil || targets[j].Server.Declared == nil {
+		base, head := &targets[i], headOf(targets, i)
+		if head == nil || base.Broken != nil || head.Broken != nil || base.Server.Declared == nil || head.Server.Declared == nil {
 			continue
 		}
-		if err := agreeOn(ctx, base, &targets[j]); err != nil {
+		if err := agreeOn(ctx, base, head); err != nil {
 			return err
 		}
 	}
@@ -99,8 +96,8 @@ func recordAnswers(ctx context.Context, targets []run.Target) error {
 		}
 		t.Recorded = recorded
 		for j := range targets {
-			if b := &targets[j]; b.Side == "base" && t.Side == "head" && b.Server.ID() == t.Server.ID() {
-				b.Recorded = recorded
+			if headOf(targets, j) == t {
+				targets[j].Recorded = recorded
 			}
 		}
 	}

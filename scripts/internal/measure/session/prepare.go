@@ -52,10 +52,20 @@ func (s *Session) Prepare(ctx context.Context, targets []run.Target, built func(
 // serversAtOnce is the number of servers that are verified at the same time. Most checks wait.
 const serversAtOnce = 8
 
-// Verify checks targets against the contract, and sets Broken for those that fail.
+// Verify checks targets against the contract, and sets Broken for those that are not loaded.
 func (s *Session) Verify(ctx context.Context, targets []run.Target) error {
-	_, err := Verify(ctx, s.root, targets, contracts.Of)
+	results, err := Verify(ctx, s.root, targets, contracts.Of)
+	if err == nil {
+		tolerate(targets, results)
+	}
 	return err
+}
+
+// note notes what checks say of a target.
+func note(t *run.Target, results []verify.Result) {
+	t.Broken = verify.FailedChecks(results)
+	t.FailedChecks = verify.Names(verify.Failed(results, true))
+	t.MissingChecks = verify.Names(verify.Failed(results, false))
 }
 
 // Verify runs the checks of each workload against the built targets, and sets Broken for those that fail. It prints a failed check
@@ -94,7 +104,7 @@ func Verify(ctx context.Context, root string, targets []run.Target, checks func(
 				if err != nil {
 					return fmt.Errorf("verify: %s: %w", t.Name(), err)
 				}
-				t.Broken, t.MissingChecks = verify.FailedChecks(results[i]), verify.MissingChecks(results[i])
+				note(t, results[i])
 				return nil
 			})
 		}

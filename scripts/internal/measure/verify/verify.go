@@ -221,31 +221,37 @@ func (s *Subject) try(ctx context.Context, check Check) error {
 	}
 }
 
+// Name names the check with its clause: "C4 nodelay".
+func (r Result) Name() string { return r.Clause + " " + r.Check }
+
 // FailedChecks is an error that lists the required checks that a server failed; nil without any.
 func FailedChecks(results []Result) error {
-	var failed []Result
-	for _, r := range results {
-		if r.Must && !r.Pass {
-			failed = append(failed, r)
-		}
-	}
+	failed := Failed(results, true)
 	switch len(failed) {
 	case 0:
 		return nil
 	case 1:
-		return fmt.Errorf("verify: %s %s: %s", failed[0].Clause, failed[0].Check, failed[0].Evidence)
+		return fmt.Errorf("verify: %s: %s", failed[0].Name(), failed[0].Evidence)
 	default:
-		return fmt.Errorf("verify: %s %s (and %d more; scripts/bench verify lists them): %s", failed[0].Clause, failed[0].Check, len(failed)-1, failed[0].Evidence)
+		return fmt.Errorf("verify: %s (and %d more; scripts/bench verify lists them): %s", failed[0].Name(), len(failed)-1, failed[0].Evidence)
 	}
 }
 
-// MissingChecks lists the optional checks that a server failed: "C4 nodelay".
-func MissingChecks(results []Result) []string {
-	names := []string{}
+// Failed are the failures among required checks, or among optional ones.
+func Failed(results []Result, must bool) (failed []Result) {
 	for _, r := range results {
-		if !r.Must && !r.Pass {
-			names = append(names, r.Clause+" "+r.Check)
+		if r.Must == must && !r.Pass {
+			failed = append(failed, r)
 		}
+	}
+	return failed
+}
+
+// Names names the checks of results. It is never nil.
+func Names(results []Result) []string {
+	names := make([]string, 0, len(results))
+	for _, r := range results {
+		names = append(names, r.Name())
 	}
 	return names
 }

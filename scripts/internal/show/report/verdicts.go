@@ -76,12 +76,21 @@ func LoadSentence(a verdict.Answer) string {
 // second sentence.
 func Headline(a verdict.Answer) string {
 	text := headline(a)
-	if len(a.Lost) > 0 {
-		checks := "check"
-		if len(a.Lost) > 1 {
-			checks = "checks"
+	for _, of := range []struct {
+		text   string
+		checks []string
+	}{
+		{"head now passes the required", a.Gained},
+		{"both sides fail the required", a.BothFail},
+		{"head no longer passes the optional", a.Lost},
+	} {
+		switch len(of.checks) {
+		case 0:
+		case 1:
+			text += fmt.Sprintf("; %s check %s", of.text, of.checks[0])
+		default:
+			text += fmt.Sprintf("; %s checks %s", of.text, strings.Join(of.checks, ", "))
 		}
-		text += fmt.Sprintf("; head no longer passes the optional %s %s", checks, strings.Join(a.Lost, ", "))
 	}
 	if next := nextStep(a); next != "" {
 		text += ". Next: " + next

@@ -121,3 +121,13 @@ func TestInconclusiveHeadlinesHaveANextStep(t *testing.T) {
 		t.Errorf("%q\nwant %q", got, want)
 	}
 }
+
+// A headline names the required checks that a side fails, since both sides were loaded nevertheless.
+func TestHeadlinesNameFailedChecks(t *testing.T) {
+	a := verdict.Answer{Verdict: verdict.Identical, Gained: []string{"C7 stalled-reader"}, BothFail: []string{"C7 aborts", "C8 stale"}}
+	want := "identical: base and head are the same program; head now passes the required check C7 stalled-reader; " +
+		"both sides fail the required checks C7 aborts, C8 stale"
+	if got := Headline(a); got != want {
+		t.Errorf("%q\nwant %q", got, want)
+	}
+}

@@ -1,0 +1,47 @@
+package verdict
+
+import (
+	"slices"
+	"testing"
+
+	"fairstream/scripts/internal/judge/record"
+)
+
+// A base that fails the contract has figures, so the cells decide. The answer names the checks of both sides.
+func TestFailedChecksStandBesideTheVerdict(t *testing.T) {
+	failing := func(base, head []string) Answer {
+		return Compare(comparisonRecords(func(r *record.Record) {
+			r.Server.FailedChecks = map[string][]string{"base": base, "head": head}[r.Server.Side]
+		}), nil)[0]
+	}
+	plain := failing(nil, nil)
+	const reader, aborts = "C7 stalled-reader", "C7 aborts"
+	for _, c := range []struct{ base, head, gained, bothFail []string }{
+		{base: []string{reader}, gained: []string{reader}},
+		{base: []string{reader, aborts}, head: []string{aborts}, gained: []string{reader}, bothFail: []string{aborts}},
+	} {
+		a := failing(c.base, c.head)
+		if a.Verdict != plain.Verdict || len(a.Cells) != len(plain.Cells) {
+			t.Errorf("%q, %q: %s with %d cells; want %s", c.base, c.head, a.Verdict, len(a.Cells), plain.Verdict)
+		}
+		if !slices.Equal(a.Gained, c.gained) || !slices.Equal(a.BothFail, c.bothFail) {
+			t.Errorf("%q, %q: head now passes %q, both fail %q", c.base, c.head, a.Gained, a.BothFail)
+		}
+	}
+}
+
+// A head that was not loaded stopped at its first failure, so nothing is known of its other checks.
+func TestAHeadThatIsNotLoadedPassesNothingNow(t *testing.T) {
+	a := Compare(comparisonRecords(func(r *record.Record) {
+		switch r.Server.Side {
+		case "base":
+			r.Server.FailedChecks = []string{"C7 stalled-reader"}
+		case "head":
+			r.Status, r.Why, r.Metrics = record.Invalid, []string{"verify: C2 header: POST /chat gets no stream"}, record.Metrics{}
+			r.Server.FailedChecks = []string{"C2 header"}
+		}
+	}), nil)[0]
+	if a.Verdict != Regressed || a.Gained != nil {
+		t.Errorf("%s, head now passes %q; want regressed, and nothing", a.Verdict, a.Gained)
+	}
+}
