@@ -36,22 +36,20 @@ func (d Declaration) Exchanges() (all []Exchange) {
 	return all
 }
 
-// combinations are all choices of one value for each name, at most one more than a file may have.
-func (r Request) combinations() []map[string]any {
-	all := []map[string]any{{}}
-	for _, name := range slices.Sorted(maps.Keys(r.Values)) {
-		var next []map[string]any
-		for _, chosen := range all {
-			for _, v := range r.Values[name].Pick {
-				if len(next) > mostExchanges {
-					break
-				}
-				more := maps.Clone(chosen)
-				more[name] = v
-				next = append(next, more)
-			}
+// combinations are all choices of one value for each name, at most one more than a file may have. The value of the last
+// name changes first.
+func (r Request) combinations() (all []map[string]any) {
+	names, n := slices.Sorted(maps.Keys(r.Values)), 1
+	for _, name := range names {
+		n = min(n*len(r.Values[name].Pick), mostExchanges+1)
+	}
+	for i := range n {
+		chosen := map[string]any{}
+		for _, name := range slices.Backward(names) {
+			pick := r.Values[name].Pick
+			chosen[name], i = pick[i%len(pick)], i/len(pick)
 		}
-		all = next
+		all = append(all, chosen)
 	}
 	return all
 }
@@ -89,7 +87,7 @@ func (r Request) with(values map[string]any) Exchange {
 	case r.Answer.JSON != nil:
 		e.Answer.JSON = json.RawMessage(Encode(inJSON(decoded(r.Answer.JSON), values)))
 	case r.Answer.Stream != nil:
-		e.Answer.Stream = r.Answer.Stream
+		e.Answer.Stream = &request.Stream{Events: r.Answer.Stream.Events, Last: r.Answer.Stream.Last}
 	case e.SHA256 == "":
 		e.Answer.AnyBody = true
 	}
