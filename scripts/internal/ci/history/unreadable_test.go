@@ -32,8 +32,8 @@ func put(t *testing.T, r Remote, mode, path string, content []byte) {
 	}
 }
 
-// What is no file where a file should be, or is too large, costs no run. It stays, and its path is named.
-func TestWhatIsNoFileCostsNoRun(t *testing.T) {
+// A directory, a submodule or a file that is too large costs no run. It stays, and its path is named.
+func TestADirectoryInPlaceOfAFileCostsNoRun(t *testing.T) {
 	r := bare(t)
 	publish(t, r, flagged(1, "1-1"))
 	git(t, r.URL, "branch", "whole", Branch)
