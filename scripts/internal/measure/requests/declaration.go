@@ -60,7 +60,7 @@ func Parse(k Keys) (d Declaration, err error) {
 	if len(all) > mostExchanges {
 		return d, tooMany(len(all)) // each has a value at least
 	}
-	labels := map[string]bool{}
+	labels, size := map[string]bool{}, 0
 	for i, text := range all {
 		r, err := parseRequest(text)
 		if err == nil && labels[r.Label()] {
@@ -68,6 +68,9 @@ func Parse(k Keys) (d Declaration, err error) {
 		}
 		if err != nil {
 			return d, fmt.Errorf("requests: %s: %w", place(i, r), err)
+		}
+		if size += r.choices() * r.size(); size > mostText {
+			return d, fmt.Errorf("requests: %s: more than %d MiB with all of their values; want at most %[2]d MiB, since k6 keeps each in memory; pick fewer values, or shorter texts", place(i, r), mostText>>20)
 		}
 		labels[r.Label()] = true
 		d.Requests = append(d.Requests, r)
@@ -107,6 +110,9 @@ func (d Declaration) With(all []Request) Declaration {
 
 // mostExchanges limits the requests with all of their values.
 const mostExchanges = 1000
+
+// mostText limits the texts of all exchanges, in bytes.
+const mostText = 64 << 20
 
 func tooMany(n int) error {
 	return fmt.Errorf("requests: %d with all of their values; want at most %d, since k6 keeps each in memory; pick fewer values", n, mostExchanges)

@@ -95,6 +95,22 @@ func TestTooManyRequestsAreCountedBeforeTheirNamesAreCompared(t *testing.T) {
 	}
 }
 
+// Values are counted with their length before any is put in its place, since one text may have a name many times.
+func TestRequestsThatWouldBeTooLargeAreNotMade(t *testing.T) {
+	body := strings.Repeat("{a}", 10_000)
+	for name, text := range map[string]string{
+		"a long value, often":   `"body": "` + body + `", "values": {"a": {"pick": ["` + strings.Repeat("x", 10_000) + `"]}}`,
+		"a long body, 900 ways": `"json": ["{a}", "` + strings.Repeat("x", 100_000) + `"], "values": {"a": {"pick": [` + numbers(900) + `]}}`,
+		"a long answer":         `"answer": {"text": "{a}` + strings.Repeat("x", 100_000) + `"}, "values": {"a": {"pick": [` + numbers(900) + `]}}`,
+	} {
+		_, err := parse(t, `{"requests": [{"path": "/", `+text+`}]}`)
+		if err == nil || !strings.Contains(err.Error(), "MiB with all of their values; want at most 64 MiB, since k6 keeps each in memory") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	parsed(t, `{"requests": [{"path": "/{a}", "json": "`+strings.Repeat("x", 10_000)+`", "values": {"a": {"pick": [`+numbers(900)+`]}}}]}`)
+}
+
 // Each value of a request is put into each of its exchanges once: the product of both, not its square.
 func TestMostValuesOfMostNames(t *testing.T) {
 	var path, values strings.Builder

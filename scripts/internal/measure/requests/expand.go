@@ -39,11 +39,8 @@ func (d Declaration) Exchanges() (all []Exchange) {
 // combinations are all choices of one value for each name, at most one more than a file may have. The value of the last
 // name changes first.
 func (r Request) combinations() (all []map[string]any) {
-	names, n := slices.Sorted(maps.Keys(r.Values)), 1
-	for _, name := range names {
-		n = min(n*len(r.Values[name].Pick), mostExchanges+1)
-	}
-	for i := range n {
+	names := slices.Sorted(maps.Keys(r.Values))
+	for i := range r.choices() {
 		chosen := map[string]any{}
 		for _, name := range slices.Backward(names) {
 			pick := r.Values[name].Pick
@@ -52,6 +49,38 @@ func (r Request) combinations() (all []map[string]any) {
 		all = append(all, chosen)
 	}
 	return all
+}
+
+// choices is the number of combinations.
+func (r Request) choices() int {
+	n := 1
+	for _, v := range r.Values {
+		n = min(n*len(v.Pick), mostExchanges+1)
+	}
+	return n
+}
+
+// size is how many bytes one combination has at most.
+func (r Request) size() (n int) {
+	texts := r.texts()
+	for _, text := range []json.RawMessage{r.JSON, r.Answer.JSON} {
+		if text != nil {
+			texts = append(texts, Encode(decoded(text))) // a name may have been escaped
+		}
+	}
+	for _, text := range texts {
+		n += len(text)
+	}
+	for name, values := range r.Values {
+		longest := 0
+		for _, v := range values.Pick {
+			longest = max(longest, len(fmt.Sprint(v)))
+		}
+		for _, text := range texts {
+			n += strings.Count(text, "{"+name+"}") * longest
+		}
+	}
+	return n
 }
 
 // with puts values in the place of their names.

@@ -156,9 +156,9 @@ func (r Request) check() error {
 	return errors.Join(r.checkValues(), r.Answer.check(r.Method))
 }
 
-// checkValues compares the names in braces with the values.
-func (r Request) checkValues() error {
-	texts := []string{r.Path, r.Body, string(r.JSON), string(r.Answer.JSON)}
+// texts are those that may have names in braces, but for JSON.
+func (r Request) texts() []string {
+	texts := []string{r.Path, r.Body}
 	for _, value := range r.Headers {
 		texts = append(texts, value)
 	}
@@ -168,6 +168,12 @@ func (r Request) checkValues() error {
 	for _, values := range r.Answer.Headers {
 		texts = append(texts, values...)
 	}
+	return texts
+}
+
+// checkValues compares the names in braces with the values.
+func (r Request) checkValues() error {
+	texts := append(r.texts(), string(r.JSON), string(r.Answer.JSON))
 	for _, name := range slices.Sorted(maps.Keys(r.Values)) {
 		if !nameForm.MatchString(name) {
 			return fmt.Errorf("values: %q; want a name of letters, digits and _", name)
