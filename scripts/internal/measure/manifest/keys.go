@@ -13,7 +13,9 @@ import (
 // checkKeys refuses what encoding/json accepts and another reader reads differently: a key that is there twice, and one
 // in another case. data is JSON that was decoded before.
 func checkKeys(data []byte) error {
-	return checkValue(json.NewDecoder(bytes.NewReader(data)), data, nil)
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.UseNumber() // a number may be larger than a float64
+	return checkValue(dec, data, nil)
 }
 
 // checkValue reads one value. way has the keys on the way to it.
