@@ -70,7 +70,8 @@ func Parse(k Keys) (d Declaration, err error) {
 			return d, fmt.Errorf("requests: %s: %w", place(i, r), err)
 		}
 		if size += r.choices() * r.size(); size > mostText {
-			return d, fmt.Errorf("requests: %s: more than %d MiB with all of their values; want at most %[2]d MiB, since k6 keeps each in memory; pick fewer values, or shorter texts", place(i, r), mostText>>20)
+			return d, fmt.Errorf("requests: %s: more than %d MiB with all of their values; want at most %[2]d MiB, "+
+				"since k6 keeps each in memory; pick fewer values, or shorter texts", place(i, r), mostText>>20)
 		}
 		labels[r.Label()] = true
 		d.Requests = append(d.Requests, r)
@@ -115,7 +116,8 @@ const mostExchanges = 1000
 const mostText = 64 << 20
 
 func tooMany(n int) error {
-	return fmt.Errorf("requests: %d with all of their values; want at most %d, since k6 keeps each in memory; pick fewer values", n, mostExchanges)
+	return fmt.Errorf("requests: %d with all of their values; want at most %d, since k6 keeps each in memory; "+
+		"pick fewer values", n, mostExchanges)
 }
 
 // place names a request in an error: its number and, if it is known, its name.

@@ -19,7 +19,8 @@ func checkHeaders[V any](headers map[string]V, values func(V) []string) error {
 	names := map[string]string{} // by lower case
 	for _, name := range slices.Sorted(maps.Keys(headers)) {
 		if !tokenForm.MatchString(name) {
-			return fmt.Errorf("headers: %.80q is not the name of a header; want letters, digits and any of !#$%%&'*+-.^_`|~", name)
+			return fmt.Errorf("headers: %.80q is not the name of a header; "+
+				"want letters, digits and any of !#$%%&'*+-.^_`|~", name)
 		}
 		lower := strings.ToLower(name)
 		if other, ok := names[lower]; ok {

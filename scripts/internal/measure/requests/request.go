@@ -120,7 +120,8 @@ func explain(err error) error {
 		return fmt.Errorf("%q is a JSON %s; want %s", kind.Field, kind.Value, want)
 	}
 	if _, key, ok := strings.Cut(err.Error(), "unknown field "); ok {
-		return fmt.Errorf("unknown key %s; a request has %s; its answer has %s; a value has pick; a stream has %s", key, requestKeys, answerKeys, streamKeys)
+		return fmt.Errorf("unknown key %s; a request has %s; its answer has %s; a value has pick; a stream has %s",
+			key, requestKeys, answerKeys, streamKeys)
 	}
 	return err
 }
@@ -150,7 +151,8 @@ func (r Request) check() error {
 		return errors.New("body and json: both are the body; want one of them")
 	}
 	one := func(value string) []string { return []string{value} }
-	if err := cmp.Or(request.CheckMethod(r.Method), checkHeaders(r.Headers, one), request.CheckHeaders(r.Headers)); err != nil {
+	err := cmp.Or(request.CheckMethod(r.Method), checkHeaders(r.Headers, one), request.CheckHeaders(r.Headers))
+	if err != nil {
 		return err
 	}
 	return errors.Join(r.checkValues(), r.Answer.check(r.Method))
