@@ -18,12 +18,13 @@ import (
 type forge struct {
 	testProject
 	base, head         string
+	owner              string // of the repository with the branch
 	comments, statuses []string
 }
 
 func (f *forge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	path := strings.TrimPrefix(r.URL.Path, "/repos/acme/Their_Repo")
-	var sent struct{ Body, Context, State string }
+	var sent struct{ Body, Context, State, Description string }
 	if r.Method == "POST" {
 		json.NewDecoder(r.Body).Decode(&sent) // the test sees what is missing
 	}
@@ -42,14 +43,14 @@ func (f *forge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case path == "/issues/7/comments":
 		f.comments = append(f.comments, sent.Body)
 	case path == "/statuses/"+f.head:
-		f.statuses = append(f.statuses, sent.Context+" "+sent.State)
+		f.statuses = append(f.statuses, sent.Context+" "+sent.State+" "+sent.Description)
 	default:
 		http.NotFound(w, r)
 	}
 }
 
 func (f *forge) pull() string {
-	return fmt.Sprintf(`{"number": 7, "state": "open", "head": {"ref": "topic", "sha": %q, "repo": {"full_name": "mallory/Their_Repo"}}, "base": {"ref": "main", "sha": %q}, "user": {"login": "mallory", "type": "User"}}`, f.head, f.base)
+	return fmt.Sprintf(`{"number": 7, "state": "open", "head": {"ref": "topic", "sha": %q, "repo": {"full_name": "%s/Their_Repo"}}, "base": {"ref": "main", "sha": %q}, "user": {"login": "mallory", "type": "User"}}`, f.head, f.owner, f.base)
 }
 
 // The commands of compare.yml, in its order: a fork's pull request is measured, and another run reports it.
@@ -66,7 +67,7 @@ func TestAPullRequestOfAnotherRepositoryIsMeasuredAndReported(t *testing.T) {
 		"build": ["go", "build", "-trimpath", "-ldflags=-s", "-o", "bin/server", "."], "run": ["bin/server", "right"], "versions": {"go": ["go", "version"]}}`)
 	r.git("add", "-A")
 	r.git("commit", "-q", "-m", "one")
-	f := &forge{testProject: r, base: r.git("rev-parse", "HEAD")}
+	f := &forge{testProject: r, base: r.git("rev-parse", "HEAD"), owner: "mallory"}
 	r.write("apps/chat/broken.go", "package main\n\nbroken\n")
 	r.git("add", "-A")
 	r.git("commit", "-q", "-m", "two")
@@ -126,7 +127,16 @@ func TestAPullRequestOfAnotherRepositoryIsMeasuredAndReported(t *testing.T) {
 			t.Errorf("the comment lacks %q:\n%s", want, f.comments[0])
 		}
 	}
-	if len(f.statuses) != 1 || f.statuses[0] != "fairstream/relay.chat failure" {
+	if len(f.statuses) != 1 || !strings.HasPrefix(f.statuses[0], "fairstream/relay.chat failure claim of a fork: regressed: ") {
+		t.Errorf("statuses: %q", f.statuses)
+	}
+
+	// A maintainer pushed the same commit to a branch of the repository. Its own workflow measures and reports it.
+	f.owner = "acme"
+	ours := step("pull_request", temp, "plan", "-server", "apps/chat", "-base", "main")
+	ours.expect(t, 0)
+	step("pull_request", temp, "comment", "-plan", outputsOf(ours)["plan"], artifacts).expect(t, 0)
+	if len(f.statuses) != 2 || !strings.HasPrefix(f.statuses[1], "fairstream/relay.chat failure regressed: ") {
 		t.Errorf("statuses: %q", f.statuses)
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
-	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -163,8 +163,7 @@ func download() error {
 		return err
 	}
 	all = slices.DeleteFunc(all, func(file string) bool {
-		ok, _ := path.Match(input("pattern"), strings.TrimSuffix(filepath.Base(file), ".zip"))
-		return !ok
+		return !matches(input("pattern"), strings.TrimSuffix(filepath.Base(file), ".zip"))
 	})
 	for _, file := range all {
 		name := filepath.Base(file)
@@ -184,6 +183,12 @@ func download() error {
 		}
 	}
 	return nil
+}
+
+// matches is what minimatch says, which the action uses, for the two wildcards of our patterns.
+func matches(pattern, name string) bool {
+	form := strings.NewReplacer(`\+\(\[0-9\]\)`, "[0-9]+", `\*`, "[^/]*").Replace(regexp.QuoteMeta(pattern))
+	return regexp.MustCompile("^" + form + "$").MatchString(name)
 }
 
 // deploy makes the uploaded site the deployed one.

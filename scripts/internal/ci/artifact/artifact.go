@@ -74,7 +74,7 @@ func Read(dir string, p plan.Plan, servers []manifest.Server, run Run) (Result, 
 	claims := map[string][]claim{} // artifacts by job
 	drawn := drawings{}
 	for _, name := range found {
-		if drawn.add(name) {
+		if drawn.add(name) || ofAnotherServer(p, name) {
 			continue
 		}
 		of, records, err := readOne(dir, name, p, servers, run)
@@ -150,6 +150,15 @@ func readOne(dir, name string, p plan.Plan, servers []manifest.Server, run Run) 
 		return "", nil, fmt.Errorf("records of %s in the artifact of %q", of, named)
 	}
 	return cmp.Or(named, of), records, nil
+}
+
+// ofAnotherServer reports whether a job outside of the plan uploaded an artifact. A workflow of another repository may
+// measure several servers, each with a plan of its own.
+func ofAnotherServer(p plan.Plan, name string) bool {
+	of, _ := job(name)
+	return p.Directory != "" && of != "" && !slices.ContainsFunc(p.Servers, func(s workload.Server) bool {
+		return of == s.Dotted() || of == plan.ComparisonRun(s) || of == plan.ConfirmRun(s)
+	})
 }
 
 // comparisonOf finds the comparison of main that a job loads; nil for other jobs.

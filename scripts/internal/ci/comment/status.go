@@ -53,9 +53,22 @@ func Statuses(p plan.Plan, uploads artifact.Result, priors verdict.Priors, run g
 		if v := answers[i].Verdict; v == verdict.Inconclusive {
 			text = "no verdict: " + strings.TrimPrefix(text, string(v)+": ")
 		}
-		all = append(all, status(server, states[answers[i].Verdict], text, run))
+		state := states[answers[i].Verdict]
+		if p.Claimed() {
+			state, text = claim(state, text)
+		}
+		all = append(all, status(server, state, text, run))
 	}
 	return all
+}
+
+// claim is the status of a fork's own figures. They never pass. A forged failure harms only its author. What a maintainer
+// does stands first, since GitHub cuts long descriptions.
+func claim(state, text string) (string, string) {
+	if state == "success" {
+		return "pending", "claim of a fork; read it, push it to a branch here, open a pull request: " + text
+	}
+	return state, "claim of a fork: " + text
 }
 
 // Failed are the statuses when the verdicts cannot be made.

@@ -144,11 +144,23 @@ func (s *store) read(ctx context.Context, path string) ([]byte, error) {
 	}
 	blob, ok := strings.CutPrefix(entries[path], "blob ")
 	if !ok {
-		return nil, fmt.Errorf("%s on %s is not a file: %s", path, Branch, entries[path])
+		return nil, unreadable{path, fmt.Errorf("not a file: %s", entries[path])}
 	}
 	// The method git would cut the last newline.
 	text, err := process.Output(ctx, process.Command{Args: []string{"git", "cat-file", "blob", blob}, Dir: s.dir, Env: []string{"GIT_DIR=."}})
+	if err != nil && ctx.Err() == nil { // such as a file that is too large
+		err = unreadable{path, err}
+	}
 	return append([]byte{}, text...), err
+}
+
+// readOptional reads a file without which a run is kept all the same.
+func (s *store) readOptional(ctx context.Context, path string) (text []byte, broken *Broken, err error) {
+	text, err = s.read(ctx, path)
+	if not, ok := errors.AsType[unreadable](err); ok {
+		return nil, &Broken{path, not.error}, nil
+	}
+	return text, nil, err
 }
 
 // list returns the files below a directory of the branch, by name.
@@ -197,9 +209,12 @@ func (r Remote) Chart(ctx context.Context) (Chart, error) {
 	if err := s.fetch(ctx); err != nil {
 		return Chart{}, fmt.Errorf("history: %w", err)
 	}
-	data, err := s.read(ctx, ChartPath)
+	data, broken, err := s.readOptional(ctx, ChartPath)
 	if err != nil {
 		return Chart{}, fmt.Errorf("history: %w", err)
+	}
+	if broken != nil {
+		return Chart{}, broken
 	}
 	chart, err := ParseChart(data)
 	if err != nil {
@@ -207,6 +222,14 @@ func (r Remote) Chart(ctx context.Context) (Chart, error) {
 	}
 	return chart, nil
 }
+
+// An unreadable is a path on the branch that has no file, or one that is too large.
+type unreadable struct {
+	path string
+	error
+}
+
+func (u unreadable) Error() string { return fmt.Sprintf("%s on %s: %v", u.path, Branch, u.error) }
 
 // A Broken names an unreadable file on the branch other than the records.
 type Broken struct {

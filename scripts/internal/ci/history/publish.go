@@ -70,7 +70,8 @@ var firstWait, longestWait = 200 * time.Millisecond, 5 * time.Second
 // somebody else moved the branch, and calls say before each retry. An identical run on the branch is fine. A
 // run with other bytes is an error, since published runs never change.
 //
-// An unreadable chart, noise history or events file on the branch stays as it is. Publish then reports it as
+// An unreadable chart, noise history or events file on the branch stays as it is, and so does a directory or submodule
+// in its place. Publish then reports it as
 // a Broken after it saved the records, since records cannot be measured again.
 func (r Remote) Publish(ctx context.Context, run Run, say func(string)) (tried int, err error) {
 	s, err := open(ctx, r)
@@ -162,15 +163,17 @@ func (s *store) apply(ctx context.Context, run Run) (commit string, broken *Brok
 		}
 	}
 	if len(run.Points) > 0 {
-		data, err := s.read(ctx, ChartPath)
+		data, unread, err := s.readOptional(ctx, ChartPath)
 		if err != nil {
 			return "", nil, err
 		}
-		chart, err := ParseChart(data)
-		if err != nil {
-			broken = &Broken{ChartPath, err}
-		} else if files[ChartPath], err = run.chart(chart); err != nil {
-			return "", nil, err
+		broken = cmp.Or(unread, broken)
+		if unread == nil {
+			if chart, err := ParseChart(data); err != nil {
+				broken = &Broken{ChartPath, err}
+			} else if files[ChartPath], err = run.chart(chart); err != nil {
+				return "", nil, err
+			}
 		}
 	}
 	if len(files) == 0 {

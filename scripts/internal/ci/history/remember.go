@@ -2,6 +2,7 @@ package history
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"slices"
 
@@ -19,9 +20,13 @@ func (s *store) events(ctx context.Context, run Run) (text []byte, broken *Broke
 		return nil, nil, err
 	}
 	for _, file := range others {
-		text, err := s.read(ctx, file)
+		text, unread, err := s.readOptional(ctx, file)
 		if err != nil {
 			return nil, nil, err
+		}
+		if unread != nil {
+			broken = unread
+			continue
 		}
 		of, err := archive.ReadEvents(bytes.NewReader(text))
 		if err != nil {
@@ -40,7 +45,8 @@ func (s *store) events(ctx context.Context, run Run) (text []byte, broken *Broke
 		return nil, nil, err
 	}
 	// Priors of a published event may differ now, since other comparisons followed.
-	if old, err := s.read(ctx, path); err != nil || old != nil {
+	old, unread, err := s.readOptional(ctx, path)
+	if broken = cmp.Or(unread, broken); err != nil || unread != nil || old != nil {
 		return nil, broken, err
 	}
 	return lines.Bytes(), broken, nil
@@ -48,9 +54,9 @@ func (s *store) events(ctx context.Context, run Run) (text []byte, broken *Broke
 
 // noiseHistory adds lines to the noise history on the branch; nil when it has them already.
 func (s *store) noiseHistory(ctx context.Context, add []verdict.NoiseHistory) (text []byte, broken *Broken, err error) {
-	old, err := s.read(ctx, archive.NoiseHistoryPath)
-	if err != nil {
-		return nil, nil, err
+	old, broken, err := s.readOptional(ctx, archive.NoiseHistoryPath)
+	if err != nil || broken != nil {
+		return nil, broken, err
 	}
 	noiseHistory, err := verdict.ReadNoiseHistory(bytes.NewReader(old))
 	if err != nil {

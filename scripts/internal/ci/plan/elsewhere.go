@@ -76,7 +76,9 @@ func (at Elsewhere) Make(ctx context.Context, e Event) (Plan, error) {
 	if err != nil || plan.Say != "" {
 		return plan, err
 	}
-	plan.Pull, plan.Revision, plan.Foreign = pull.Number, pull.Head.SHA, Place{GitHub: at.GitHub}.outside(pull) != ""
+	place := Place{GitHub: at.GitHub}
+	plan.Pull, plan.Revision, plan.Foreign = pull.Number, pull.Head.SHA, place.outside(pull) != ""
+	plan.Bot = plan.Foreign && !place.isFork(pull)
 	base := at.Base
 	if base == "" {
 		base = pull.Base.SHA

@@ -85,6 +85,39 @@ func TestAPullRequestElsewhere(t *testing.T) {
 	}
 }
 
+// Figures of a fork's own workflow are a claim. The same commit on a branch of the repository is measured by the workflow
+// there, and its status counts for both. A bot on such a branch has that workflow too.
+func TestAForksCommitOnABranchIsMeasuredAgain(t *testing.T) {
+	bot := strings.Replace(pullJSON("a", "acme/shop"), `"ann", "type": "User"`, `"dependabot[bot]", "type": "Bot"`, 1)
+	found := ""
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		io.WriteString(w, "["+found+"]") // the client sees a fault
+	}))
+	defer server.Close()
+	at := Elsewhere{Directory: "apps/chat", Rounds: 6, Code: fakeCode{"a:apps/chat/server.json": theirManifest, "b:apps/chat/server.json": theirManifest},
+		GitHub: github.Client{API: server.URL, Repository: "acme/shop"}}
+	for name, c := range map[string]struct {
+		pull          string
+		after, claims bool
+	}{
+		"a fork":                           {pullJSON("a", "mallory/shop"), true, true},
+		"its commit on a branch":           {pullJSON("a", "acme/shop"), false, false},
+		"a fork that is no more":           {strings.Replace(pullJSON("a", "x"), `{"full_name": "x"}`, "null", 1), true, true},
+		"a bot on a branch":                {bot, true, false},
+		"a bot's branch in another's fork": {strings.Replace(bot, "acme/shop", "mallory/shop", 1), true, true},
+	} {
+		found = c.pull
+		e := Event{Name: "pull_request", JSON: []byte(`{"pull_request": ` + c.pull + `}`)}
+		if c.after {
+			e = Event{Name: "workflow_run", JSON: fmt.Appendf(nil, `{"workflow_run": {"id": 99, "run_attempt": 1, "event": "pull_request", "head_sha": %q, "head_branch": "topic", "head_repository": {"owner": {"login": "x"}}}}`, strings.Repeat("a", 40))}
+		}
+		p, err := at.Make(t.Context(), e)
+		if err != nil || p.Claimed() != c.claims || p.Revision != strings.Repeat("a", 40) || len(p.Servers) != 1 {
+			t.Errorf("%s: %+v, claimed %v, %v; want %v", name, p, p.Claimed(), err, c.claims)
+		}
+	}
+}
+
 // What people typed into a workflow is refused before it reaches a comment, a path or a shell.
 func TestWrongInputsElsewhere(t *testing.T) {
 	for name, c := range map[string]struct {

@@ -10,12 +10,17 @@ import (
 // outside says why a pull request is not from a person who may push to the repository; "" when it is.
 func (at Place) outside(pr github.Pull) string {
 	switch {
-	case pr.Head.Repo == nil || pr.Head.Repo.FullName != at.GitHub.Repository:
+	case at.isFork(pr):
 		return "comes from a fork"
 	case isBot(pr.User):
 		return "was made by a bot"
 	}
 	return ""
+}
+
+// isFork reports whether the branch of a pull request is in another repository, or in none any more.
+func (at Place) isFork(pr github.Pull) bool {
+	return pr.Head.Repo == nil || pr.Head.Repo.FullName != at.GitHub.Repository
 }
 
 // isBot reports whether an account is an app.

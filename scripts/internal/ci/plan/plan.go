@@ -33,6 +33,7 @@ type Plan struct {
 	Servers     []workload.Server `json:"servers"`
 	LeftOut     []workload.Server `json:"left_out,omitempty"` // of a pull: it changes them too, and the person who started it did not name them
 	Foreign     bool              `json:"foreign,omitempty"`  // of a pull: a fork or a bot made it, so a person had to start it
+	Bot         bool              `json:"bot,omitempty"`      // of a foreign pull: it is on a branch of the repository, so only a bot made it
 	Scenarios   map[string]string `json:"scenarios"`          // of main, by workload, separated by commas, as -scenario takes them; a comparison has its own
 	Rounds      int               `json:"rounds"`             // of a pull: at most, but for those that the machine spoils
 	Leaderboard int               `json:"leaderboard"`        // rounds in which all servers of a workload are loaded together; 0: they are not
@@ -47,6 +48,9 @@ type Plan struct {
 	Run       string `json:"run,omitempty"`
 	Attempt   int    `json:"attempt,omitempty"`
 }
+
+// Claimed reports whether a workflow of a fork made the records. It may write what it wants into them.
+func (p Plan) Claimed() bool { return p.Foreign && !p.Bot && p.Run != "" }
 
 // A Comparison is a server of main that changed since a commit whose figures are
 // published. Each has its own: not every run measures every server.

@@ -135,6 +135,9 @@ func decode(data []byte) (file, error) {
 	if _, err := dec.Token(); err != io.EOF {
 		return f, fmt.Errorf("line %d: text after the closing brace; want one JSON object", line(data, dec.InputOffset()))
 	}
+	if err := checkKeys(data); err != nil {
+		return f, err
+	}
 	switch {
 	case f.Workload == "":
 		return f, missing("workload", fmt.Sprintf("such as %q", workload.Names()[0]))

@@ -57,18 +57,27 @@ func Parse(k Keys) (d Declaration, err error) {
 	if err := strict.Decode(k.Requests, &all); err != nil || len(all) == 0 {
 		return d, errors.New(`key "requests" is missing or empty; want a list of requests, such as [{"path": "/"}]`)
 	}
+	if len(all) > mostExchanges {
+		return d, tooMany(len(all)) // each has a value at least
+	}
+	labels, size := map[string]bool{}, 0
 	for i, text := range all {
 		r, err := parseRequest(text)
-		if err == nil && slices.ContainsFunc(d.Requests, func(s Request) bool { return s.Label() == r.Label() }) {
+		if err == nil && labels[r.Label()] {
 			err = errors.New(`another request has this name; want a "name" that no other has`)
 		}
 		if err != nil {
 			return d, fmt.Errorf("requests: %s: %w", place(i, r), err)
 		}
+		if size += r.choices() * r.size(); size > mostText {
+			return d, fmt.Errorf("requests: %s: more than %d MiB with all of their values; want at most %[2]d MiB, "+
+				"since k6 keeps each in memory; pick fewer values, or shorter texts", place(i, r), mostText>>20)
+		}
+		labels[r.Label()] = true
 		d.Requests = append(d.Requests, r)
 	}
 	if n := len(d.Exchanges()); n > mostExchanges {
-		return d, fmt.Errorf("requests: %d with all of their values; want at most %d, since k6 keeps each in memory; pick fewer values", n, mostExchanges)
+		return d, tooMany(n)
 	}
 	if n := LoadOf(d).places(); n > mostPlaces {
 		return d, fmt.Errorf("requests: weights and values make a ring of %d requests; want at most %d; pick fewer values, or weights that are more alike", n, mostPlaces)
@@ -102,6 +111,14 @@ func (d Declaration) With(all []Request) Declaration {
 
 // mostExchanges limits the requests with all of their values.
 const mostExchanges = 1000
+
+// mostText limits the texts of all exchanges, in bytes.
+const mostText = 64 << 20
+
+func tooMany(n int) error {
+	return fmt.Errorf("requests: %d with all of their values; want at most %d, since k6 keeps each in memory; "+
+		"pick fewer values", n, mostExchanges)
+}
 
 // place names a request in an error: its number and, if it is known, its name.
 func place(i int, r Request) string {

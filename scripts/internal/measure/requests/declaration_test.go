@@ -2,6 +2,7 @@ package requests
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"reflect"
 	"slices"
@@ -85,6 +86,45 @@ func TestWhatEachKeyMeans(t *testing.T) {
 	}
 }
 
+// Names are compared only among as many requests as a file may have. All of these have one name, so the first comparison
+// would find it.
+func TestTooManyRequestsAreCountedBeforeTheirNamesAreCompared(t *testing.T) {
+	_, err := parse(t, `{"requests": [`+strings.Repeat(`{"path": "/"}, `, 57_999)+`{"path": "/"}]}`)
+	if err == nil || !strings.HasPrefix(err.Error(), "requests: 58000 with all of their values; want at most 1000") {
+		t.Errorf("%v", err)
+	}
+}
+
+// Values are counted with their length before any is put in its place, since one text may have a name many times.
+func TestRequestsThatWouldBeTooLargeAreNotMade(t *testing.T) {
+	body := strings.Repeat("{a}", 10_000)
+	for name, text := range map[string]string{
+		"a long value, often":   `"body": "` + body + `", "values": {"a": {"pick": ["` + strings.Repeat("x", 10_000) + `"]}}`,
+		"a long body, 900 ways": `"json": ["{a}", "` + strings.Repeat("x", 100_000) + `"], "values": {"a": {"pick": [` + numbers(900) + `]}}`,
+		"a long answer":         `"answer": {"text": "{a}` + strings.Repeat("x", 100_000) + `"}, "values": {"a": {"pick": [` + numbers(900) + `]}}`,
+	} {
+		_, err := parse(t, `{"requests": [{"path": "/", `+text+`}]}`)
+		if err == nil || !strings.Contains(err.Error(), "MiB with all of their values; want at most 64 MiB, since k6 keeps each in memory") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	parsed(t, `{"requests": [{"path": "/{a}", "json": "`+strings.Repeat("x", 10_000)+`", "values": {"a": {"pick": [`+numbers(900)+`]}}}]}`)
+}
+
+// Each value of a request is put into each of its exchanges once: the product of both, not its square.
+func TestMostValuesOfMostNames(t *testing.T) {
+	var path, values strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&path, "{v%d}", i)
+		fmt.Fprintf(&values, `, "v%d": {"pick": [1]}`, i)
+	}
+	d := parsed(t, `{"requests": [{"path": "/{a}{b}`+path.String()+`", "values": {"a": {"pick": [1, 2]}, "b": {"pick": [`+numbers(500)+`]}`+values.String()+`}}]}`)
+	all := d.Exchanges()
+	if len(all) != 1000 || !strings.HasPrefix(all[0].Path, "/111") || !strings.HasPrefix(all[499].Path, "/15001") || !strings.HasPrefix(all[500].Path, "/211") {
+		t.Errorf("%d requests, the first %.20s", len(all), all[0].Path)
+	}
+}
+
 func TestDeclarationsThatCannotBe(t *testing.T) {
 	const sum = "abababababababababababababababababababababababababababababababab"
 	// one is a request with further keys, answer one with an answer, and beside a file with further keys.
@@ -114,8 +154,16 @@ func TestDeclarationsThatCannotBe(t *testing.T) {
 		one(`"weight": 1.5`):                                                       `"weight" is a JSON number 1.5; want a whole number`,
 		one(`"body": {}`):                                                          `"body" is a JSON object; want a text; "json" takes an object`,
 		one(`"body": "x", "json": {}`):                                             `body and json: both are the body; want one of them`,
-		one(`"headers": {"a b": "c"}`):                                             `headers: "a b": "c" is not a header line`,
-		one(`"headers": {"a": "b\nc"}`):                                            `is not a header line`,
+		one(`"headers": {"a b": "c"}`):                                             `headers: "a b" is not the name of a header; want letters, digits and any of`,
+		one(`"headers": {"a\tb": "c"}`):                                            `headers: "a\tb" is not the name of a header`,
+		one(`"headers": {"a\u0000": "c"}`):                                         `headers: "a\x00" is not the name of a header`,
+		one(`"headers": {"\u00e9": "c"}`):                                          `headers: "é" is not the name of a header`,
+		one(`"headers": {"": "c"}`):                                                `headers: "" is not the name of a header`,
+		one(`"headers": {"a": "b\nc"}`):                                            `headers: a: "b\nc" has a control character; want one line of text`,
+		one(`"headers": {"a": "\u0000"}`):                                          `headers: a: "\x00" has a control character`,
+		one(`"headers": {"a": "\u007f"}`):                                          `headers: a: "\x7f" has a control character`,
+		one(`"headers": {"X-Id": "1", "x-id": "2"}`):                               `headers: "X-Id" and "x-id" are the same header; want it once`,
+		one(`"headers": {"a": "{v}"}, "values": {"v": {"pick": ["\u0001"]}}`):      `values: v: "\x01" has a control character; want texts of one line, and numbers`,
 		one(`"headers": {"Host": "x"}`):                                            `headers: Host: the client sets it itself; leave it out`,
 		one(`"values": {"id": {"pick": [1]}}`):                                     `values: id: nothing in the request or its answer has {id}; use it, or leave it out`,
 		one(`"values": {"id": {"pick": []}}`):                                      `values: id: no value; want a list, such as {"pick": [1, 2, 3]}`,
@@ -128,6 +176,11 @@ func TestDeclarationsThatCannotBe(t *testing.T) {
 		answer(`"text": "a", "json": {}`):                                          `answer: want at most one of text, json, sha256 and stream`,
 		answer(`"status": 204, "text": ""`):                                        `answer: text, json, sha256 or stream of an answer that has no body; leave it out`,
 		answer(`"stream": {"events": -1}`):                                         `answer: stream: -1 events; want 1 or more`,
+		answer(`"stream": {"followers": 5}`):                                       `unknown key "followers"; a request has`,
+		answer(`"stream": {"follows": false}`):                                     `unknown key "follows"; a request has`,
+		answer(`"stream": {"count": "x"}`):                                         `a value has pick; a stream has events, last`,
+		answer(`"headers": {"a": ["b", "\u0001"]}`):                                `answer: headers: a: "\x01" has a control character`,
+		answer(`"headers": {"a": "1", "A": "1"}`):                                  `answer: headers: "A" and "a" are the same header; want it once`,
 		answer(`"stream": true`):                                                   `"answer.stream" is a JSON bool; want an object such as {} or {"last": "[DONE]"}`,
 		answer(`"sha256": "AB"`):                                                   `answer: sha256 "AB"; want 64 lower-case hexadecimal digits`,
 		answer(`"json": null`):                                                     `answer: json null has nothing to compare`,

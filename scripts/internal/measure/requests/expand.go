@@ -36,24 +36,51 @@ func (d Declaration) Exchanges() (all []Exchange) {
 	return all
 }
 
-// combinations are all choices of one value for each name, at most one more than a file may have.
-func (r Request) combinations() []map[string]any {
-	all := []map[string]any{{}}
-	for _, name := range slices.Sorted(maps.Keys(r.Values)) {
-		var next []map[string]any
-		for _, chosen := range all {
-			for _, v := range r.Values[name].Pick {
-				if len(next) > mostExchanges {
-					break
-				}
-				more := maps.Clone(chosen)
-				more[name] = v
-				next = append(next, more)
-			}
+// combinations are all choices of one value for each name, at most one more than a file may have. The value of the last
+// name changes first.
+func (r Request) combinations() (all []map[string]any) {
+	names := slices.Sorted(maps.Keys(r.Values))
+	for i := range r.choices() {
+		chosen := map[string]any{}
+		for _, name := range slices.Backward(names) {
+			pick := r.Values[name].Pick
+			chosen[name], i = pick[i%len(pick)], i/len(pick)
 		}
-		all = next
+		all = append(all, chosen)
 	}
 	return all
+}
+
+// choices is the number of combinations.
+func (r Request) choices() int {
+	n := 1
+	for _, v := range r.Values {
+		n = min(n*len(v.Pick), mostExchanges+1)
+	}
+	return n
+}
+
+// size is how many bytes one combination has at most.
+func (r Request) size() (n int) {
+	texts := r.texts()
+	for _, text := range []json.RawMessage{r.JSON, r.Answer.JSON} {
+		if text != nil {
+			texts = append(texts, Encode(decoded(text))) // a name may have been escaped
+		}
+	}
+	for _, text := range texts {
+		n += len(text)
+	}
+	for name, values := range r.Values {
+		longest := 0
+		for _, v := range values.Pick {
+			longest = max(longest, len(fmt.Sprint(v)))
+		}
+		for _, text := range texts {
+			n += strings.Count(text, "{"+name+"}") * longest
+		}
+	}
+	return n
 }
 
 // with puts values in the place of their names.
@@ -89,7 +116,7 @@ func (r Request) with(values map[string]any) Exchange {
 	case r.Answer.JSON != nil:
 		e.Answer.JSON = json.RawMessage(Encode(inJSON(decoded(r.Answer.JSON), values)))
 	case r.Answer.Stream != nil:
-		e.Answer.Stream = r.Answer.Stream
+		e.Answer.Stream = &request.Stream{Events: r.Answer.Stream.Events, Last: r.Answer.Stream.Last}
 	case e.SHA256 == "":
 		e.Answer.AnyBody = true
 	}

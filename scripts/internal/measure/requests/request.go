@@ -40,7 +40,13 @@ type Answer struct {
 	Text    *string                  `json:"text"`   // every byte
 	JSON    json.RawMessage          `json:"json"`   // all that the body's value must have
 	SHA256  string                   `json:"sha256"` // of the body
-	Stream  *request.Stream          `json:"stream"` // the body is server-sent events
+	Stream  *Stream                  `json:"stream"` // the body is server-sent events
+}
+
+// A Stream is what a file may want of server-sent events. Those of k6 have more keys, which need its scripts.
+type Stream struct {
+	Events int    `json:"events"` // 0: one or more
+	Last   string `json:"last"`   // begin of the data of the last event
 }
 
 // Label names a request in texts.
@@ -55,7 +61,24 @@ func (r Request) Label() string {
 const (
 	requestKeys = "name, method, path, headers, body, json, weight, values, answer"
 	answerKeys  = "status, headers, text, json, sha256, stream"
+	streamKeys  = "events, last"
 )
+
+// KeysAt lists the keys of an object in a request; "" if it may have any. way has the keys on the way to it, and those of
+// the request itself have none.
+func KeysAt(way []string) string {
+	switch {
+	case len(way) == 0:
+		return requestKeys
+	case len(way) == 1 && way[0] == "answer":
+		return answerKeys
+	case len(way) == 2 && way[0] == "answer" && way[1] == "stream":
+		return streamKeys
+	case len(way) == 2 && way[0] == "values":
+		return "pick"
+	}
+	return ""
+}
 
 var wants = map[string]string{
 	"name": "a text", "method": `a text such as "GET"`, "path": `a text such as "/items/{id}"`, "headers": "an object of names to texts",
@@ -97,7 +120,8 @@ func explain(err error) error {
 		return fmt.Errorf("%q is a JSON %s; want %s", kind.Field, kind.Value, want)
 	}
 	if _, key, ok := strings.Cut(err.Error(), "unknown field "); ok {
-		return fmt.Errorf("unknown key %s; a request has %s; its answer has %s; a value has pick", key, requestKeys, answerKeys)
+		return fmt.Errorf("unknown key %s; a request has %s; its answer has %s; a value has pick; a stream has %s",
+			key, requestKeys, answerKeys, streamKeys)
 	}
 	return err
 }
@@ -126,15 +150,17 @@ func (r Request) check() error {
 	case r.Body != "" && r.JSON != nil:
 		return errors.New("body and json: both are the body; want one of them")
 	}
-	if err := cmp.Or(request.CheckMethod(r.Method), request.CheckHeaders(r.Headers)); err != nil {
+	one := func(value string) []string { return []string{value} }
+	err := cmp.Or(request.CheckMethod(r.Method), checkHeaders(r.Headers, one), request.CheckHeaders(r.Headers))
+	if err != nil {
 		return err
 	}
 	return errors.Join(r.checkValues(), r.Answer.check(r.Method))
 }
 
-// checkValues compares the names in braces with the values.
-func (r Request) checkValues() error {
-	texts := []string{r.Path, r.Body, string(r.JSON), string(r.Answer.JSON)}
+// texts are those that may have names in braces, but for JSON.
+func (r Request) texts() []string {
+	texts := []string{r.Path, r.Body}
 	for _, value := range r.Headers {
 		texts = append(texts, value)
 	}
@@ -144,6 +170,12 @@ func (r Request) checkValues() error {
 	for _, values := range r.Answer.Headers {
 		texts = append(texts, values...)
 	}
+	return texts
+}
+
+// checkValues compares the names in braces with the values.
+func (r Request) checkValues() error {
+	texts := append(r.texts(), string(r.JSON), string(r.Answer.JSON))
 	for _, name := range slices.Sorted(maps.Keys(r.Values)) {
 		if !nameForm.MatchString(name) {
 			return fmt.Errorf("values: %q; want a name of letters, digits and _", name)
@@ -152,10 +184,13 @@ func (r Request) checkValues() error {
 			return fmt.Errorf(`values: %s: no value; want a list, such as {"pick": [1, 2, 3]}`, name)
 		}
 		for _, v := range r.Values[name].Pick {
-			if text, ok := v.(string); ok && !strings.ContainsAny(text, "\r\n\x00") {
-				continue
-			}
-			if _, ok := v.(json.Number); !ok {
+			switch v := v.(type) {
+			case json.Number:
+			case string:
+				if control.MatchString(v) {
+					return fmt.Errorf("values: %s: %.80q has a control character; want texts of one line, and numbers", name, v)
+				}
+			default:
 				return fmt.Errorf("values: %s: %v; want texts of one line, and numbers", name, v)
 			}
 		}
@@ -192,10 +227,8 @@ func (a Answer) check(method string) error {
 	case string(bytes.TrimSpace(a.JSON)) == "null":
 		return errors.New("answer: json null has nothing to compare; want an object, a list or a value")
 	}
-	for _, name := range slices.Sorted(maps.Keys(a.Headers)) {
-		if name == "" || strings.ContainsAny(name, "\r\n: ") {
-			return fmt.Errorf("answer: headers: %q is not the name of a header", name)
-		}
+	if err := checkHeaders(a.Headers, func(values request.OneOf) []string { return values }); err != nil {
+		return fmt.Errorf("answer: %w", err)
 	}
 	return nil
 }
