@@ -18,7 +18,7 @@ func TestCostSaysTheRatio(t *testing.T) {
 			t.Fatalf("%v\n%s", err, out)
 		}
 	}
-	said := regexp.MustCompile(`(?m)^ +4 streams,  1ms apart: stub +[0-9.]+ us a token, reference +[0-9.]+ us, ratio [0-9.]+ \(`)
+	said := regexp.MustCompile(`(?m)^ +4 streams,  1ms apart: stub +[0-9.]+ us a token, .* ratio [0-9.]+ \(`)
 	for most, passes := range map[string]bool{"100": true, "0.01": false} {
 		cmd := exec.Command(filepath.Join(dir, "cost"), "-stub", filepath.Join(dir, "stub"), "-rounds", "1", "-paces", "1ms/4",
 			"-settle", "50ms", "-window", "500ms", "-kept", "0", "-most", most)

@@ -6,9 +6,12 @@ import (
 	"testing"
 )
 
-// The input that the message of a missing Go names reaches the step that installs Go, in the job that builds the server.
+// The input that the message of a missing Go names reaches the step that installs Go, in the job that builds the
+// server.
 func TestTheInputOfAGoVersionReachesTheBuild(t *testing.T) {
-	for name, job := range map[string]string{"workflows/compare.yml": "", "workflows/publish.yml": "\n  measure:\n", "actions/compare/action.yml": "\nruns:\n"} {
+	for name, job := range map[string]string{
+		"workflows/compare.yml": "", "workflows/publish.yml": "\n  measure:\n", "actions/compare/action.yml": "\nruns:\n",
+	} {
 		text, err := os.ReadFile("../../../.github/" + name)
 		if err != nil {
 			t.Fatal(err)

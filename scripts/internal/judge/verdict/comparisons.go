@@ -242,12 +242,12 @@ func broken(r record.Record) bool {
 	return neverLoaded(r) && (r.Server.Artefact == nil || len(r.Why) > 0 && strings.HasPrefix(strings.TrimLeft(r.Why[0], "`"), brokenContract)) // it may stand in a code span
 }
 
-// noToolchain finds what a server's reason says that this machine lacks. The reason may stand in a code span, and its rest then
-// stays in one.
+// noToolchain finds the Go that this machine lacks, in the reason of a server. The reason may stand in a code span, and the
+// rest of it then stays there.
 var noToolchain = regexp.MustCompile("^(`?)build: [^:]*: (Go [0-9][0-9a-z.]* " + raw.NoToolchain + ")")
 
-// lacks is what this machine lacked to build a server; "" when it was built, or is itself the cause. The text is from the build,
-// so a server can make it up, and then is not measured.
+// lacks is what this machine lacked to build a server; "" when it was built, or is itself the cause. A server can make
+// such a text up, and then is not measured.
 func lacks(r record.Record) string {
 	if !broken(r) || len(r.Why) == 0 || !noToolchain.MatchString(r.Why[0]) {
 		return ""

@@ -8,13 +8,15 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 )
 
-// toolchain is GOTOOLCHAIN for the commands of servers. The environment often has local, since actions/setup-go sets it.
-// With auto, go gets the Go that the server's go.mod wants.
+// toolchain is GOTOOLCHAIN for the commands of servers. With auto, go gets the Go that the server's go.mod wants. The
+// environment often has local, since actions/setup-go sets it.
 var toolchain = "auto"
 
 // Flag declares -go-toolchain, for commands that build servers.
 func Flag(flags *flag.FlagSet) {
-	flags.Func("go-toolchain", "`toolchain` of Go that builds servers: auto is that of their go.mod, downloaded if it is missing; local is that of this machine (default auto)", func(value string) error {
+	const usage = "`toolchain` of Go that builds servers: auto is that of their go.mod, downloaded if it is missing; " +
+		"local is that of this machine (default auto)"
+	flags.Func("go-toolchain", usage, func(value string) error {
 		if value != "auto" && value != "local" {
 			return fmt.Errorf("want auto or local")
 		}
@@ -28,7 +30,8 @@ func Flag(flags *flag.FlagSet) {
 func goEnv() []string { return []string{"GOTOOLCHAIN=" + toolchain} }
 
 // tooOld finds the message of a go command that lacks a newer Go: it could not download it, or must not.
-var tooOld = regexp.MustCompile(`(?m)^ *(go: (?:download go([0-9][0-9a-z.]*)[ :]|(?:.* )?requires go >= ([0-9][0-9a-z.]*) \(running go [^)]*GOTOOLCHAIN=).*)`)
+var tooOld = regexp.MustCompile(`(?m)^ *(go: (?:download go([0-9][0-9a-z.]*)[ :]|` +
+	`(?:.* )?requires go >= ([0-9][0-9a-z.]*) \(running go [^)]*GOTOOLCHAIN=).*)`)
 
 // lacksGo says which Go a failed build lacks, from its output; "" when it failed otherwise.
 func lacksGo(output string) string {

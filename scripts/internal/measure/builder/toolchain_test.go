@@ -21,17 +21,23 @@ const newer = "1.999.4"
 func goServer(t *testing.T) manifest.Server {
 	t.Helper()
 	dir, cache := t.TempDir(), t.TempDir()
-	for name, text := range map[string]string{"go.mod": "module server\n\ngo " + newer + "\n", "main.go": "package main\n\nfunc main() {}\n"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	write(t, dir, "go.mod", "module server\n\ngo "+newer+"\n")
+	write(t, dir, "main.go", "package main\n\nfunc main() {}\n")
 	for name, value := range map[string]string{
-		"GOTOOLCHAIN": "local", "GOPROXY": "off", "GOSUMDB": "off", "GONOSUMDB": "", "GOFLAGS": "-modcacherw", "GOMODCACHE": cache, "GOENV": "off", "GOWORK": "",
+		"GOTOOLCHAIN": "local", "GOPROXY": "off", "GOSUMDB": "off", "GONOSUMDB": "", "GOENV": "off", "GOWORK": "",
+		"GOFLAGS": "-modcacherw", "GOMODCACHE": cache,
 	} {
 		t.Setenv(name, value)
 	}
-	return manifest.Server{Name: "shop", Dir: dir, Build: []string{"go", "build", "-o", "server", "."}, Versions: map[string][]string{"go": {"go", "env", "GOVERSION"}}}
+	return manifest.Server{Name: "shop", Dir: dir, Build: []string{"go", "build", "-o", "server", "."},
+		Versions: map[string][]string{"go": {"go", "env", "GOVERSION"}}}
+}
+
+func write(t *testing.T, dir, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // with sets -go-toolchain for a test.
@@ -68,8 +74,9 @@ func proxy(t *testing.T, corrupt bool) string {
 	}
 	z := zip.NewWriter(f)
 	for _, file := range [][2]string{
-		{"bin/go", "#!/bin/sh\nif [ \"$1\" = build ]; then echo built by go" + newer + " >server; else echo go" + newer + "; fi\n"},
-		{"bin/gofmt", ""}, {"pkg/tool/vet", ""}, {"lib/x", ""}, {"src/_go.mod", "module std\n"}, {"go.mod", "module golang.org/toolchain\n"},
+		{"bin/go", "#!/bin/sh\n[ \"$1\" = env ] || exec >server\necho go" + newer + "\n"},
+		{"bin/gofmt", ""}, {"pkg/tool/vet", ""}, {"lib/x", ""}, {"src/_go.mod", "module std\n"},
+		{"go.mod", "module golang.org/toolchain\n"},
 	} {
 		w, err := z.Create("golang.org/toolchain@" + name + "/" + file[0])
 		if err == nil {
@@ -93,8 +100,8 @@ func TestANewerGoIsDownloadedForAServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(filepath.Join(s.Dir, "server"))
-	if err != nil || string(text) != "built by go"+newer+"\n" {
-		t.Errorf("the server is %q, %v", text, err)
+	if err != nil || string(text) != "go"+newer+"\n" {
+		t.Errorf("the builder is %q, %v", text, err)
 	}
 	if versions, err := Versions(t.Context(), s); err != nil || versions["go"] != newer {
 		t.Errorf("versions %v, %v; want go %s", versions, err, newer)
@@ -117,13 +124,12 @@ func TestAGoThatCannotBeHadIsNotTheServersFault(t *testing.T) {
 			s := goServer(t)
 			t.Setenv("GOPROXY", c.proxy)
 			with(t, c.flag)
-			if err := os.WriteFile(filepath.Join(s.Dir, "go.mod"), []byte("module server\n\ngo "+strings.TrimSuffix(c.wants, ".0")+"\n"), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			write(t, s.Dir, "go.mod", "module server\n\ngo "+strings.TrimSuffix(c.wants, ".0")+"\n")
 			err := Build(t.Context(), s)
 			start := "build: shop: Go " + c.wants + " " + raw.NoToolchain
-			if err == nil || !strings.HasPrefix(err.Error(), start) || !strings.Contains(err.Error(), "the input go-version of compare.yml and publish.yml") ||
-				!strings.Contains(err.Error(), c.message) || strings.Contains(err.Error(), "-go-toolchain") != (c.flag == "local") {
+			if err == nil || !strings.HasPrefix(err.Error(), start) || !strings.Contains(err.Error(), c.message) ||
+				!strings.Contains(err.Error(), "the input go-version of compare.yml and publish.yml") ||
+				strings.Contains(err.Error(), "-go-toolchain") != (c.flag == "local") {
 				t.Errorf("got %v\nwant %s, and %s", err, start, c.message)
 			}
 		})
@@ -137,12 +143,10 @@ func TestOtherFaultsOfABuildAreTheServers(t *testing.T) {
 		"a directive that is wrong":  "module server\n\ngo one\n",
 	} {
 		s := goServer(t)
-		for file, text := range map[string]string{"go.mod": goMod, "main.go": "package main\n\nimport _ \"example.com/x\"\n\nfunc main() {}\n"} {
-			if err := os.WriteFile(filepath.Join(s.Dir, file), []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := Build(t.Context(), s); err == nil || !strings.HasPrefix(err.Error(), "build: shop: go: exited with status 1") {
+		write(t, s.Dir, "go.mod", goMod)
+		write(t, s.Dir, "main.go", "package main\n\nimport _ \"example.com/x\"\n\nfunc main() {}\n")
+		err := Build(t.Context(), s)
+		if err == nil || !strings.HasPrefix(err.Error(), "build: shop: go: exited with status 1") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -152,7 +156,8 @@ func TestTheFlagTakesTwoValues(t *testing.T) {
 	flags := flag.NewFlagSet("", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	Flag(flags)
-	if err := flags.Parse([]string{"-go-toolchain", "go1.27.4"}); err == nil || !strings.Contains(err.Error(), "want auto or local") {
+	if err := flags.Parse([]string{"-go-toolchain", "go1.27.4"}); err == nil ||
+		!strings.Contains(err.Error(), "want auto or local") {
 		t.Errorf("got %v", err)
 	}
 }
