@@ -7,13 +7,15 @@ import (
 	"os"
 
 	"fairstream/scripts/internal/cli"
+	"fairstream/scripts/internal/measure/builder"
 	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/session"
 	"fairstream/scripts/internal/measure/setup"
 )
 
 // Build builds servers and prints their versions.
-func Build(*flag.FlagSet) cli.Action {
+func Build(flags *flag.FlagSet) cli.Action {
+	builder.Flag(flags)
 	return func(ctx context.Context, args []string) error {
 		_, servers, leave, err := lockServers(ctx, args)
 		if err != nil {

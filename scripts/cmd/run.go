@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"fairstream/scripts/internal/cli"
+	"fairstream/scripts/internal/measure/builder"
 	"fairstream/scripts/internal/measure/revision"
 	"fairstream/scripts/internal/measure/run"
 	"fairstream/scripts/internal/measure/session"
@@ -69,6 +70,7 @@ func loadFlags(flags *flag.FlagSet, o *session.Options) {
 	flags.BoolVar(&o.Quick, "quick", false, "shorten every scenario: shows that everything works, but the figures mean little")
 	flags.Uint64Var(&o.Seed, "seed", 0, "`seed` of the order of slices; 0 draws one")
 	flags.StringVar(&o.Dir, "o", "", "`directory` for raw files and records (default raw/START)")
+	builder.Flag(flags)
 }
 
 // runAt measures servers of a revision, and without names those of the first workload.

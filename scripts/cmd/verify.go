@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"fairstream/scripts/internal/cli"
+	"fairstream/scripts/internal/measure/builder"
 	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/session"
 	"fairstream/scripts/internal/measure/setup"
@@ -19,6 +20,7 @@ import (
 func Verify(flags *flag.FlagSet) cli.Action {
 	asJSON := flags.Bool("json", false, "print every check's result as JSON Lines")
 	only := flags.String("only", "", "run these `checks` only, such as header,lock-step")
+	builder.Flag(flags)
 	return func(ctx context.Context, args []string) error {
 		root, servers, leave, err := lockServers(ctx, args)
 		if err != nil {

@@ -3,13 +3,14 @@ package main
 import (
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 )
 
 // The command runs to its end, with both sides, and says the ratio. How large it is says nothing in
-// so short a time.
+// so short a time. It counts at any pace, since other programs may have the machine meanwhile.
 func TestCostSaysTheRatio(t *testing.T) {
 	dir := t.TempDir()
 	for name, pkg := range map[string]string{"stub": "..", "cost": "."} {
@@ -17,11 +18,12 @@ func TestCostSaysTheRatio(t *testing.T) {
 			t.Fatalf("%v\n%s", err, out)
 		}
 	}
+	said := regexp.MustCompile(`(?m)^ +4 streams,  1ms apart: stub +[0-9.]+ us a token, .* ratio [0-9.]+ \(`)
 	for most, passes := range map[string]bool{"100": true, "0.01": false} {
 		cmd := exec.Command(filepath.Join(dir, "cost"), "-stub", filepath.Join(dir, "stub"), "-rounds", "1", "-paces", "1ms/4",
-			"-settle", "50ms", "-window", "300ms", "-most", most)
+			"-settle", "50ms", "-window", "500ms", "-kept", "0", "-most", most)
 		out, err := cmd.CombinedOutput()
-		if (err == nil) != passes || !strings.Contains(string(out), "4 streams,  1ms apart: stub ") {
+		if (err == nil) != passes || !said.Match(out) || strings.Contains(string(out), "ratio above ") == passes {
 			t.Errorf("at most %s: %v\n%s", most, err, out)
 		}
 	}

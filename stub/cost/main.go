@@ -25,6 +25,7 @@ var (
 	window    = flag.Duration("window", 2500*time.Millisecond, "measured `time` of each run")
 	settle    = flag.Duration("settle", 1200*time.Millisecond, "`time` from the first stream to the window")
 	paces     = flag.String("paces", "2ms/1,10ms/50,20ms/200,50ms/1000", "itl of the 20 tokens / `streams` at a time, each")
+	kept      = flag.Float64("kept", 0.7, "smallest `share` of the pace that counts; with less, the machine is too busy")
 	most      = flag.Float64("most", 1.2, "largest `ratio` that passes")
 	seed      = flag.Uint64("seed", uint64(time.Now().UnixNano()), "`seed` of the order of runs and of the starts of streams")
 )

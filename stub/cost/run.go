@@ -88,7 +88,8 @@ func run(isStub bool, p pace, starts uint64) (us float64, err error) {
 		return 0, err
 	}
 	tokens := float64(toEvents-fromEvents) * costTokens / costEvents
-	if want := float64(p.streams) * costTokens * window.Seconds() / p.period().Seconds(); tokens < 0.7*want {
+	want := float64(p.streams) * costTokens * window.Seconds() / p.period().Seconds()
+	if tokens == 0 || tokens < *kept*want {
 		return 0, fmt.Errorf("%v: %.0f tokens in %v, want %.0f; the machine is too busy to keep the pace", p, tokens, *window, want)
 	}
 	return float64((to - from).Nanoseconds()) / 1000 / tokens, nil

@@ -21,7 +21,7 @@ type standIn struct {
 
 var standIns = map[string]standIn{
 	"actions/checkout":              {"checkout", []string{"repository", "ref", "path=.", "fetch-depth=1", "persist-credentials"}, nil},
-	"actions/setup-go":              {"setup-go", []string{"go-version-file", "cache"}, nil},
+	"actions/setup-go":              {"setup-go", []string{"go-version", "go-version-file", "cache"}, nil},
 	"actions/setup-node":            {"setup-node", []string{"node-version", "package-manager-cache"}, nil},
 	"actions/upload-artifact":       {"upload-artifact", []string{"name", "path", "if-no-files-found", "retention-days"}, nil},
 	"actions/download-artifact":     {"download-artifact", []string{"pattern", "path", "skip-decompress=false", "digest-mismatch", "run-id", "github-token"}, nil},

@@ -241,8 +241,8 @@ func inputs(all []workflow) []string {
 		for _, value := range values {
 			// Made by scripts/bench plan.
 			asked := strings.NewReplacer("fromJSON(inputs.plan)", "", "fromJSON(inputs.jobs)", "", "${{ inputs.jobs }}", "").Replace(value)
-			if calledElsewhere(w) || w.name == "action compare" { // the file of the event has the caller's inputs, and scripts/bench checks these
-				asked = strings.NewReplacer("inputs.server", "", "inputs.base", "", "inputs.rounds", "", "inputs.quick", "", "inputs.repository", "", "github.event.repository.name", "", "github.event.workflow_run.id", "").Replace(asked)
+			if calledElsewhere(w) || w.name == "action compare" { // the file of the event has the caller's inputs, and scripts/bench or setup-go checks these
+				asked = strings.NewReplacer("inputs.server", "", "inputs.base", "", "inputs.rounds", "", "inputs.quick", "", "inputs.go-version", "", "inputs.repository", "", "github.event.repository.name", "", "github.event.workflow_run.id", "").Replace(asked)
 			}
 			if strings.Contains(asked, "inputs.") || strings.Contains(asked, "github.event.") || strings.Contains(asked, "github.head_ref") {
 				return fmt.Sprintf("%s: read it from GITHUB_EVENT_PATH", value)

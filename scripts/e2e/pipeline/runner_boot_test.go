@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"fairstream/scripts/internal/measure/services"
 )
 
 // lingers asks logind for a manager of the user's own. Nothing but polkit's rules stands before it, and these
@@ -28,12 +30,18 @@ func TestABootedMachine(t *testing.T) {
 		return
 	}
 	t.Parallel() // it waits for most of its time
-	b := boot(t)
+	tests := t.TempDir()
+	out, err := exec.Command("go", "test", "-c", "-o", filepath.Join(tests, "services"), "../../internal/measure/services").CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	b := boot(t, "tests="+tests)
 	for _, part := range []struct {
 		name string
 		test func(*booted)
 	}{
 		{"a_job_stays_in_its_sandbox", (*booted).staysInItsSandbox},
+		{"a_job_starts_databases_of_its_own", (*booted).startsDatabases},
 		{"nothing_runs_beside_main", (*booted).doesNotRunBesideMain},
 		{"only_web_servers_of_the_internet_are_reached", (*booted).reachesOnlyTheInternet},
 		{"a_job_leaves_nothing_to_the_next", (*booted).leavesNothingToTheNext},
@@ -78,6 +86,23 @@ logger -t fairstream-test "the log is there"`)
 	}
 	if log := b.run("journalctl", "-t", "fairstream-test", "-o", "cat"); log != "the log is there\n" {
 		b.t.Errorf("the log has %q", log)
+	}
+}
+
+// What the workload agent needs starts inside the sandbox, and only there.
+func (b *booted) startsDatabases() {
+	b.t.Helper()
+	if _, err := services.Find(); err != nil {
+		b.t.Skipf("NOT TESTED: %v", err)
+	}
+	log := b.job("pr", "cd /tmp && /seed/tests/services -test.v -test.run TestDatabasesAreApart")
+	if !strings.Contains(log, "--- PASS: TestDatabasesAreApart") {
+		b.t.Errorf("a job of pr has no databases:\n%s", log)
+	}
+	for _, unit := range []string{"postgresql.service", "redis-server.service"} {
+		if state := b.show(unit, "LoadState"); state != "masked" {
+			b.t.Errorf("%s is %s", unit, state)
+		}
 	}
 }
 

@@ -114,6 +114,8 @@ func TestUndoPutsEverythingBack(t *testing.T) {
 			"/sys/devices/system/cpu/cpu12/cpufreq/scaling_governor": "-rw-r----- performance\n",
 			"/etc/systemd/system/man-db.timer":                       "Lrwxrwxrwx -> /dev/null",
 			"/etc/systemd/system/suspend.target":                     "Lrwxrwxrwx -> /dev/null",
+			"/etc/systemd/system/postgresql.service":                 "Lrwxrwxrwx -> /dev/null",
+			"/etc/systemd/system/redis-server.service":               "Lrwxrwxrwx -> /dev/null",
 		} {
 			if once[path] != want {
 				t.Errorf("%s: got %q, want %q", path, once[path], want)
@@ -146,7 +148,7 @@ func TestEachFamilyInstallsWithItsOwnManager(t *testing.T) {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q: want %q in\n%s", release, want, out)
 		}
-		for _, program := range []string{" gcc ", " git ", " nftables ", " npm ", " sysstat "} {
+		for _, program := range []string{" gcc ", " git ", " nftables ", " npm ", " postgresql ", " sysstat "} {
 			if !strings.Contains(out, program) {
 				t.Errorf("%q: installs no%s", release, program)
 			}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"fairstream/scripts/internal/measure/services"
 )
 
 // installed installs in namespaces of its own, and returns the output and the directory.
@@ -65,6 +67,18 @@ func TestACompleteInstallation(t *testing.T) {
 		if strings.Contains(after, lane+"/.env") || strings.Contains(after, lane+"/.path") {
 			t.Errorf("%s: .env or .path is left, which the runner reads", lane)
 		}
+	}
+	// What servers with a database need is there, and nothing of it listens by itself.
+	for _, line := range regexp.MustCompile(`(?m)^apt-get install .*$`).FindAllString(log, -1) {
+		packages, masked, _ := strings.Cut(line, "; masked: ")
+		for _, pkg := range services.Packages {
+			if !slices.Contains(strings.Fields(packages), pkg) || !slices.Contains(strings.Fields(masked), pkg+".service") {
+				t.Errorf("%s is not installed, or not masked before that: %s", pkg, line)
+			}
+		}
+	}
+	if !strings.Contains(log, "apt-get install ") {
+		t.Errorf("nothing is installed\n%s", log)
 	}
 	for want, times := range map[string]int{
 		// The second installation, too, loads what it wrote.

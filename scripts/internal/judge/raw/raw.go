@@ -36,6 +36,9 @@ const (
 // Direct is the target without a server: k6 loads the stub itself. It shows what the rig costs and adds.
 const Direct = "direct"
 
+// NoToolchain is in the reason of a server that was not built, since the Go that it wants is missing.
+const NoToolchain = "is not on this machine and could not be downloaded"
+
 // A Run holds the settings and the machine of one invocation.
 type Run struct {
 	ID        string            `json:"id"`

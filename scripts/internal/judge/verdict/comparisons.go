@@ -45,7 +45,9 @@ type Round struct {
 	Dead      [2]bool   `json:"dead,omitzero"` // of base and head: had no figures, in a scenario at least
 	// Broken says of base and head that there was nothing to load: it was not built, or
 	// fails the contract. Further rounds would be the same.
-	Broken  [2]bool       `json:"broken,omitzero"`
+	Broken [2]bool `json:"broken,omitzero"`
+	// Lacks is what this machine lacked to build a side. That is neither side's fault.
+	Lacks   string        `json:"lacks,omitempty"`
 	Cells   map[string]At `json:"cells"`
 	Missing []string      `json:"missing,omitempty"` // cells that a side has no figure of
 	// Others is, by level, what other programs and the machine's host had of the
@@ -192,6 +194,7 @@ func newRound(n int, of, direct []record.Record) Round {
 		round.Faults[side] = cmp.Or(round.Faults[side], fault(r))
 		round.Dead[side] = round.Dead[side] || dead(r)
 		round.Broken[side] = round.Broken[side] || broken(r)
+		round.Lacks = cmp.Or(round.Lacks, lacks(r))
 	}
 	if slices.ContainsFunc(of, neverLoaded) {
 		round.Discarded = nil // the machine did not cause that
@@ -241,6 +244,19 @@ func neverLoaded(r record.Record) bool {
 // broken reports whether a side was not built or fails the contract, and so was never loaded.
 func broken(r record.Record) bool {
 	return neverLoaded(r) && (r.Server.Artefact == nil || len(r.Why) > 0 && strings.HasPrefix(strings.TrimLeft(r.Why[0], "`"), brokenContract)) // it may stand in a code span
+}
+
+// noToolchain finds the Go that this machine lacks, in the reason of a server. The reason may stand in a code span, and the
+// rest of it then stays there.
+var noToolchain = regexp.MustCompile("^(`?)build: [^:]*: (Go [0-9][0-9a-z.]* " + raw.NoToolchain + ")")
+
+// lacks is what this machine lacked to build a server; "" when it was built, or is itself the cause. A server can make
+// such a text up, and then is not measured.
+func lacks(r record.Record) string {
+	if !broken(r) || len(r.Why) == 0 || !noToolchain.MatchString(r.Why[0]) {
+		return ""
+	}
+	return noToolchain.ReplaceAllString(r.Why[0], "$1$2")
 }
 
 // brokenContract begins the reason of a server that fails the contract, as in verify.FailedChecks.

@@ -67,13 +67,17 @@ func RoundFilter(records []record.Record, answers []Answer) func(server string, 
 // Head has regressed when it is broken, or had no figures in two rounds, and base
 // has them; or when rounds in which head alone lost requests are more than chance
 // explains: a sign test, with a risk of Alpha of its own. One death decides
-// nothing, also where it is all that there is, since the comparison was interrupted.
+// nothing, also where it is all that there is, since the comparison was interrupted. A side that this
+// machine could not build for lack of a toolchain ends it without a verdict.
 func faults(p Comparison) (verdict Verdict, why string, done bool) {
 	var n, alone, dead [2]int
 	var broken [2]bool
 	var first [2]string
 	any := 0
 	for _, r := range p.Rounds {
+		if r.Lacks != "" {
+			return NotMeasured, r.Lacks, true
+		}
 		fails := r.fails()
 		if fails[0] || fails[1] {
 			any++

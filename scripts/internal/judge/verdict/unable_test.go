@@ -68,3 +68,37 @@ func TestWhatIsBrokenIsReadFromRecords(t *testing.T) {
 		}
 	}
 }
+
+// A machine that lacks the Go of one side says nothing about the server.
+func TestAMissingGoIsNobodysFault(t *testing.T) {
+	const build = "build: go-http: "
+	const lacks = "Go 1.27.4 is not on this machine and could not be downloaded; install it"
+	artefact, zero := "a", 0.0
+	for name, c := range map[string]struct {
+		sides    string
+		artefact *string
+		why      string
+		failed   *float64
+		verdict  Verdict
+		want     string
+	}{
+		"head":                                 {"head", nil, build + lacks, nil, NotMeasured, lacks},
+		"base":                                 {"base", nil, build + lacks, nil, NotMeasured, lacks},
+		"both":                                 {"base head", nil, build + lacks, nil, NotMeasured, lacks},
+		"as it comes through CI":               {"head", nil, "`" + build + lacks + "`", nil, NotMeasured, "`" + lacks + "`"},
+		"a build that prints it":               {"head", nil, build + "go: exited with status 1; its last lines: build: x: " + lacks, nil, Regressed, ""},
+		"a check that says it":                 {"head", &artefact, "verify: C4 header: " + build + lacks, nil, Regressed, ""},
+		"a server that was built, and says it": {"head", &artefact, build + lacks, nil, Regressed, ""},
+		"a server that dies, and says it":      {"head", nil, build + lacks, &zero, Regressed, ""},
+	} {
+		a := Judge(Comparisons(comparisonRecords(func(r *record.Record) {
+			if strings.Contains(c.sides, r.Server.Side) {
+				r.Status, r.Why, r.Server.Artefact = record.Invalid, []string{c.why}, c.artefact
+				r.Metrics = record.Metrics{"failed_pct": c.failed}
+			}
+		}))[0], nil)
+		if a.Verdict != c.verdict || !a.Done || c.want != "" && a.Why != c.want {
+			t.Errorf("%s: %s: %s; want %s: %s", name, a.Verdict, a.Why, c.verdict, c.want)
+		}
+	}
+}

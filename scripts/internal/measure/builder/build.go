@@ -1,5 +1,5 @@
 // Package builder builds a server from its manifest, and asks for the versions of its components. It knows no
-// language.
+// language, except that go downloads other versions of itself.
 package builder
 
 import (
@@ -14,14 +14,17 @@ import (
 
 // Build runs the server's build command in its directory.
 func Build(ctx context.Context, s manifest.Server) error {
-	_, err := process.Output(ctx, process.Command{Args: s.Build, Dir: s.Dir})
+	_, err := process.Output(ctx, process.Command{Args: s.Build, Dir: s.Dir, Env: goEnv()})
 	if ctx.Err() != nil {
 		return fmt.Errorf("build: %s: %w", s.Name, ctx.Err()) // the command is not wrong
 	}
-	if err != nil {
-		return fmt.Errorf("build: %s: %w%s", s.Name, err, from("build"))
+	if err == nil {
+		return nil
 	}
-	return nil
+	if lacks := lacksGo(err.Error()); lacks != "" {
+		return fmt.Errorf("build: %s: %s", s.Name, lacks)
+	}
+	return fmt.Errorf("build: %s: %w%s", s.Name, err, from("build"))
 }
 
 // from says where a command that failed comes from. It names no path, since the error may get into a comment.
@@ -34,7 +37,7 @@ func from(key string) string {
 func Versions(ctx context.Context, s manifest.Server) (map[string]string, error) {
 	versions := map[string]string{}
 	for component, args := range s.Versions {
-		out, err := process.Output(ctx, process.Command{Args: args, Dir: s.Dir})
+		out, err := process.Output(ctx, process.Command{Args: args, Dir: s.Dir, Env: goEnv()})
 		if err != nil {
 			return nil, fmt.Errorf("build: %s: version of %s: %w%s", s.Name, component, err, from("versions"))
 		}

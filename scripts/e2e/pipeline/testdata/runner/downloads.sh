@@ -3,9 +3,11 @@
 downloads() {
 	local install=$1 out=$2 program
 	mkdir -p /usr/local/sbin "$out/files/runner/bin" "$out/files/runner/externals" "$out/files/go/bin"
-	for program in apt-get sysctl swapon swapoff; do
+	for program in sysctl swapon swapoff; do
 		printf '#!/bin/sh\necho "%s $*" >>%s/log\n' "$program" "$out" >/usr/local/sbin/$program
 	done
+	# What is not masked when it is installed starts at once.
+	printf '#!/bin/sh\necho "apt-get $*; masked: $(cd /etc/systemd/system && find . -maxdepth 1 -lname /dev/null -printf "%%f ")" >>%s/log\n' "$out" >/usr/local/sbin/apt-get
 	# The runner's own configuration: writes what the real one writes.
 	cat >"$out/files/runner/config.sh" <<-END
 		#!/bin/sh
