@@ -18,6 +18,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"fairstream/scripts/internal/files/guard"
 )
 
 // Trace, when set, receives each external command as a line for a shell.
@@ -55,11 +57,11 @@ var needed = []string{"PATH", "HOME", "USER", "LANG", "TMPDIR"}
 // temporary files, which is removed at the end. An interrupted go build, for example, leaves such files.
 func Output(ctx context.Context, c Command) (string, error) {
 	out, all := bounded{most: mostBytes}, tail{limit: 8 << 10}
-	temp, err := os.MkdirTemp("", "fairstream-temp-")
+	temp, remove, err := guard.MkdirTemp("", "fairstream-temp-")
 	if err != nil {
 		return "", Unable{Err: err}
 	}
-	defer os.RemoveAll(temp) // best effort: a temporary directory
+	defer remove() // best effort: a temporary directory
 	cmd := c.cmd()
 	cmd.Env = append(cmd.Env, "TMPDIR="+temp)
 	cmd.Stdout = io.MultiWriter(&all, &out)
@@ -67,7 +69,7 @@ func Output(ctx context.Context, c Command) (string, error) {
 	if err := c.start(cmd); err != nil {
 		return "", err
 	}
-	defer unguarded(cmd.Process.Pid)
+	defer guard.Release(cmd.Process.Pid)
 	done := make(chan error, 1)
 	go func() { done <- cmd.Wait() }()
 	select {
@@ -149,7 +151,7 @@ func (p *Process) Stop() {
 		go func() { <-p.done; ended <- nil }()
 		endGroup(p.Pid, ended)
 		p.endStrays()
-		unguarded(p.Pid)
+		guard.Release(p.Pid)
 	})
 }
 
@@ -168,7 +170,7 @@ func (p *Process) Kill() {
 		syscall.Kill(-p.Pid, syscall.SIGKILL) // it may have ended
 		<-p.done
 		p.endStrays()
-		unguarded(p.Pid)
+		guard.Release(p.Pid)
 	})
 }
 
@@ -232,7 +234,7 @@ func (c Command) start(cmd *exec.Cmd) error {
 	if err := cmd.Start(); err != nil {
 		return c.startError(err)
 	}
-	if err := guarded(cmd.Process.Pid); err != nil {
+	if err := guard.Hold(cmd.Process.Pid); err != nil {
 		syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // it may have ended
 		cmd.Wait()                                      // its status does not matter: we killed it
 		return Unable{Err: fmt.Errorf("%s: no guard for what it starts: %w", c.Args[0], err)}
