@@ -30,8 +30,16 @@ var guard struct {
 //go:embed guard.sh
 var script string
 
-// Hold tells the guard about a process group.
-func Hold(group int) error { return hold(strconv.Itoa(group)) }
+// finishing is before the number of a group that ends soon by itself.
+const finishing = "~"
+
+// Hold tells the guard about a process group. One that finishes soon by itself may do so.
+func Hold(group int, finishes bool) error {
+	if finishes {
+		return hold(finishing + strconv.Itoa(group))
+	}
+	return hold(strconv.Itoa(group))
+}
 
 // Release tells the guard that a process group has ended, since another program may get its number.
 func Release(group int) { release(strconv.Itoa(group)) }
@@ -89,7 +97,7 @@ func hold(what string) error {
 func release(what string) {
 	guard.Lock()
 	defer guard.Unlock()
-	guard.held = slices.DeleteFunc(guard.held, func(held string) bool { return held == what })
+	guard.held = slices.DeleteFunc(guard.held, func(held string) bool { return strings.TrimPrefix(held, finishing) == what })
 	if guard.pipe != nil {
 		fmt.Fprintln(guard.pipe, "-", what) // a killed guard does nothing
 	}

@@ -1,5 +1,5 @@
 # Reads "+ WHAT" and "- WHAT". WHAT is the number of a process group, or the path of a directory. At the end of the
-# input all that is left goes.
+# input all that is left goes. A group with ~ before its number may finish first.
 began=$(date +%s)
 newline='
 '
@@ -14,7 +14,7 @@ while read -r line; do
 	fi
 	left=
 	for h in $held; do
-		[ "$h" = "$what" ] || left=$left$newline$h
+		[ "${h#"~"}" = "$what" ] || left=$left$newline$h
 	done
 	held=$left
 done
@@ -23,14 +23,26 @@ again() {
 	[ $patience -gt 0 ] && patience=$((patience - 1)) && sleep 0.1
 }
 for h in $held; do
-	[ "${h#/}" = "$h" ] && kill -s KILL -- "-$h"
+	case $h in
+	/* | "~"*) ;;
+	*) kill -s KILL -- "-$h" ;;
+	esac
 done
-# A killed program writes until it is gone, and one that left its group a little longer.
+# A killed program writes until it is gone.
 for h in $held; do
-	while [ "${h#/}" = "$h" ] && kill -s 0 -- "-$h" && again; do :; done
+	case $h in
+	/*) ;;
+	*)
+		while kill -s 0 -- "-${h#"~"}" && again; do :; done
+		kill -s KILL -- "-${h#"~"}"
+		;;
+	esac
 done
+# One that left its group writes a little longer.
 for h in $held; do
-	[ "${h#/}" = "$h" ] || until rm -rf -- "$h" || ! again; do :; done
+	case $h in
+	/*) until rm -rf -- "$h" || ! again; do :; done ;;
+	esac
 done
 # A killed PostgreSQL leaves a segment of shared memory. Only the kernel knows it, with the number of its creator.
 while IFS=' ' read -r key id mode size creator user attached uid gid cuid cgid atime dtime ctime rest; do

@@ -22,11 +22,11 @@ func TestMain(m *testing.M) {
 	case "":
 		os.Exit(m.Run())
 	case "holds":
-		hold := func(script string) {
+		hold := func(finishes bool, script string) {
 			cmd := exec.Command("sh", "-c", script)
 			cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 			fail(cmd.Start())
-			fail(Hold(cmd.Process.Pid))
+			fail(Hold(cmd.Process.Pid, finishes))
 		}
 		dir, _, err := MkdirTemp("", "kept ")
 		fail(err)
@@ -46,9 +46,10 @@ func TestMain(m *testing.M) {
 				time.Sleep(time.Millisecond)
 			}
 		}
-		hold("sleep 1000 & wait")
+		hold(false, "sleep 1000 & wait")
+		hold(true, `sleep 1; touch "$TMPDIR/theirs/finished"`)
 		// It leaves the group, and writes on for half a second.
-		hold(`cd "` + dir + `"; setsid sh -c 'for i in 1 2 3 4 5; do mkdir -p a/$i; sleep 0.1; done' & sleep 1000`)
+		hold(false, `cd "`+dir+`"; setsid sh -c 'for i in 1 2 3 4 5; do mkdir -p a/$i; sleep 0.1; done' & sleep 1000`)
 	}
 	fmt.Println("ready")
 	io.Copy(io.Discard, os.Stdin) // until the test kills it
@@ -105,6 +106,9 @@ func TestNothingOutlivesAKill(t *testing.T) {
 				fail(err)
 				if len(left) != 2 || left[0].Name()[:4] != "done" || left[1].Name() != "theirs" {
 					return fmt.Sprint("left ", left)
+				}
+				if _, err := os.Stat(filepath.Join(temp, "theirs", "finished")); err != nil {
+					return err.Error()
 				}
 				return alive(temp)
 			})

@@ -35,7 +35,8 @@ const mostBytes = 256 << 20
 
 // A Command is a program to run. Env is added to our environment. A Bare command gets only the few variables
 // that every program needs, since an HTTP_PROXY, K6_VUS or GOGC must not change a measurement. Secret is
-// added too, and never printed. CPUs lists the cores that it may use, as taskset(1) reads them; empty means
+// added too, and never printed. Finishes says that the program ends soon by itself, and would leave something if it
+// was killed: after our death the guard waits for it. CPUs lists the cores that it may use, as taskset(1) reads them; empty means
 // all of ours. Marked says that no other program has all of Env. Children outside the group are then
 // recognised by it, and end with it.
 type Command struct {
@@ -47,6 +48,8 @@ type Command struct {
 	Secret []string
 	Bare   bool
 	Marked bool
+
+	Finishes bool
 }
 
 // needed lists the variables that a Bare command gets from our environment.
@@ -225,6 +228,9 @@ func (c Command) cmd() *exec.Cmd {
 	cmd.Dir = c.Dir // as in a shell, a relative path with a slash starts at our directory
 	cmd.Env = slices.Concat(c.inherited(), c.Env, c.Secret)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	if c.Finishes {
+		cmd.SysProcAttr.Pdeathsig = 0
+	}
 	cmd.WaitDelay = grace
 	return cmd
 }
@@ -234,7 +240,7 @@ func (c Command) start(cmd *exec.Cmd) error {
 	if err := cmd.Start(); err != nil {
 		return c.startError(err)
 	}
-	if err := guard.Hold(cmd.Process.Pid); err != nil {
+	if err := guard.Hold(cmd.Process.Pid, c.Finishes); err != nil {
 		syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // it may have ended
 		cmd.Wait()                                      // its status does not matter: we killed it
 		return Unable{Err: fmt.Errorf("%s: no guard for what it starts: %w", c.Args[0], err)}
