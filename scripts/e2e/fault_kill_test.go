@@ -20,7 +20,7 @@ func TestNothingOutlivesAKill(t *testing.T) {
 		begun func(p testProject) bool
 	}{
 		"agent": {[]string{"verify", "agent/go-http"}, func(p testProject) bool { return p.runsOne("postgres: server_") }},
-		"compare": {[]string{"compare", "-quick", "-rounds", "2", "-same", "-base", "HEAD", "-head", "HEAD", "-o", "out", "relay/go-http"}, func(p testProject) bool {
+		"compare": {strings.Fields("compare -quick -rounds 2 -same -base HEAD -head HEAD -o out relay/go-http"), func(p testProject) bool {
 			copies, err := filepath.Glob(filepath.Join(p.temp(), "fairstream-code-*/*/servers"))
 			p.must(err)
 			builds, err := filepath.Glob(filepath.Join(p.temp(), "fairstream-temp-*/go-build*"))

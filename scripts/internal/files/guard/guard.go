@@ -51,7 +51,7 @@ func MkdirTemp(parent, prefix string) (dir string, remove func() error, err erro
 		return "", nil, err
 	}
 	if strings.Contains(parent, "\n") {
-		return "", nil, fmt.Errorf("%q: temporary files cannot be there: its name has a line feed; set TMPDIR to another directory", parent)
+		return "", nil, fmt.Errorf("temporary files: %q: its name has a line feed; set TMPDIR to another directory", parent)
 	}
 	// The guard knows the name first, so that no moment is too early to kill us. Nobody else has such a name.
 	dir = filepath.Join(parent, prefix+rand.Text()[:16])
@@ -83,9 +83,7 @@ func hold(what string) error {
 	pipe, err := start()
 	if err == nil {
 		guard.pipe = pipe
-		for _, one := range append(guard.held, what) {
-			_, err = fmt.Fprintln(pipe, "+", one)
-		}
+		_, err = fmt.Fprint(pipe, "+ ", strings.Join(append(guard.held, what), "\n+ "), "\n")
 	}
 	if err != nil {
 		return fmt.Errorf("sh: %w", err)
@@ -97,7 +95,9 @@ func hold(what string) error {
 func release(what string) {
 	guard.Lock()
 	defer guard.Unlock()
-	guard.held = slices.DeleteFunc(guard.held, func(held string) bool { return strings.TrimPrefix(held, finishing) == what })
+	guard.held = slices.DeleteFunc(guard.held, func(held string) bool {
+		return strings.TrimPrefix(held, finishing) == what
+	})
 	if guard.pipe != nil {
 		fmt.Fprintln(guard.pipe, "-", what) // a killed guard does nothing
 	}

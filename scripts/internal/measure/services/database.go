@@ -31,8 +31,8 @@ func (d *Database) role() string {
 // redisUser is the command that makes the user. It may do all that ends at one database. Redis has channels, functions
 // and loaded scripts once for all databases, so they are refused. Redis 7 and later know these rules.
 func (d *Database) redisUser() string {
-	return fmt.Sprintf("acl setuser %s on >%s ~* +@all -@admin -@dangerous -@pubsub -@scripting -select -move -copy -client|unblock "+
-		"+select|%d +eval +evalsha +flushdb +info +keys +sort", d.name, d.secret, d.number)
+	return fmt.Sprintf("acl setuser %s on >%s ~* +@all -@admin -@dangerous -@pubsub -@scripting -select -move -copy "+
+		"-client|unblock +select|%d +eval +evalsha +flushdb +info +keys +sort", d.name, d.secret, d.number)
 }
 
 // Database makes a copy of the template. It may be called side by side.
@@ -45,8 +45,8 @@ func (s *Services) Database(ctx context.Context) (*Database, error) {
 	if err := s.redisSays(d.redisUser()); err != nil {
 		return nil, fmt.Errorf("redis: %w", err)
 	}
-	err := s.run(ctx, d.role(), fmt.Sprintf("create database %s template %s owner %[1]s strategy file_copy", d.name, template))
-	if err != nil {
+	create := fmt.Sprintf("create database %s template %s owner %[1]s strategy file_copy", d.name, template)
+	if err := s.run(ctx, d.role(), create); err != nil {
 		return nil, fmt.Errorf("postgresql: %w", err)
 	}
 	c, err := pgx.Connect(ctx, s.adminURL(d.name))
@@ -94,7 +94,8 @@ func (d *Database) Away(ctx context.Context) (back func() error, err error) {
 
 // Backends are the processes of PostgreSQL that serve the server.
 func (d *Database) Backends(ctx context.Context) ([]int, error) {
-	rows, err := d.services.admin.Query(ctx, "select pid from pg_stat_activity where datname = $1 and usename = $1 and backend_type = 'client backend' order by pid", d.name)
+	rows, err := d.services.admin.Query(ctx,
+		"select pid from pg_stat_activity where datname = $1 and usename = $1 and backend_type = 'client backend' order by pid", d.name)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +105,8 @@ func (d *Database) Backends(ctx context.Context) ([]int, error) {
 // Queries is how many statements the server has run.
 func (d *Database) Queries(ctx context.Context) (n int64, err error) {
 	err = d.services.admin.QueryRow(ctx,
-		"select coalesce(sum(calls), 0)::bigint from pg_stat_statements join pg_database on pg_database.oid = dbid where datname = $1 and userid = $1::regrole", d.name).Scan(&n)
+		"select coalesce(sum(calls), 0)::bigint from pg_stat_statements join pg_database on pg_database.oid = dbid "+
+			"where datname = $1 and userid = $1::regrole", d.name).Scan(&n)
 	return n, err
 }
 
@@ -122,5 +124,7 @@ func (d *Database) Messages(ctx context.Context) (n int64, err error) {
 func (d *Database) Remove(ctx context.Context) error {
 	limited, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	return errors.Join(d.services.run(limited, "drop database "+d.name+" with (force)", "drop role "+d.name), d.services.redisSays("acl deluser "+d.name))
+	return errors.Join(
+		d.services.run(limited, "drop database "+d.name+" with (force)", "drop role "+d.name),
+		d.services.redisSays("acl deluser "+d.name))
 }

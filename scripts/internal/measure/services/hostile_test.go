@@ -78,7 +78,8 @@ func TestAServerStaysInItsDatabase(t *testing.T) {
 		"copy messages from program 'echo 1'", "copy messages to '/tmp/out'", "select pg_read_file('PG_VERSION')",
 		"alter system set fsync = on", "select pg_reload_conf()", "checkpoint", "create role r superuser", "create database d",
 		"set session authorization postgres", "set role postgres", "set role " + theirs.User, "set role server_0",
-		"grant " + theirs.User + " to " + own.User, "alter role " + theirs.User + " password 'x'", "alter role " + own.User + " superuser",
+		"grant " + theirs.User + " to " + own.User, "alter role " + theirs.User + " password 'x'",
+		"alter role " + own.User + " superuser",
 		"drop database " + theirs.Database, "alter database " + theirs.Database + " connection limit 0", "drop database server_0",
 		"create extension dblink", "create extension file_fdw", "create extension pg_stat_statements",
 		fmt.Sprintf("select 1 / pg_terminate_backend(%d)::int", neighbour.PgConn().PID()),
@@ -88,7 +89,8 @@ func TestAServerStaysInItsDatabase(t *testing.T) {
 		}
 	}
 	for _, sql := range []string{ // of its own
-		"alter table messages add column more text", "create index on messages (id)", "create table more (id bigint)", "drop table more",
+		"alter table messages add column more text", "create index on messages (id)",
+		"create table more (id bigint)", "drop table more",
 		"truncate messages", "create schema mine", "vacuum messages", "analyze", "drop table messages",
 	} {
 		if _, err := c.Exec(ctx, sql); err != nil {
@@ -143,7 +145,8 @@ func TestAServerStaysInItsRedis(t *testing.T) {
 	}
 	for _, command := range []string{ // in its own
 		"set key mine", "xadd events:1 maxlen ~ 10000 * event token", "expire events:1 60", "xrange events:1 - +", "xread streams events:1 0",
-		"xread block 1 streams events:1 $", "eval return(redis.call('get',KEYS[1])) 1 key", "keys *", "scan 0", "incr n", "info server", "flushdb", "select " + fmt.Sprint(of[0].DB),
+		"xread block 1 streams events:1 $", "eval return(redis.call('get',KEYS[1])) 1 key", "keys *", "scan 0", "incr n", "info server", "flushdb",
+		"select " + fmt.Sprint(of[0].DB),
 	} {
 		if err := say(ctx, own, command); err != nil && err != redis.Nil {
 			t.Errorf("a server may not %s: %v", command, err)

@@ -125,8 +125,11 @@ func (s *Services) startRedis(ctx context.Context, p Programs, o Options) (err e
 	if s.redisPort, err = o.Ports(); err != nil {
 		return err
 	}
-	config := fmt.Sprintf("bind 127.0.0.1\nport %d\ndatabases %d\nsave \"\"\nappendonly no\nuser default off\nuser admin on >%s +@all\n", s.redisPort, mostRedis, s.secret)
-	s.redis, err = process.Start(process.Command{Args: append(slices.Clone(s.as), p.Redis, "-"), Dir: s.dir, Stdin: strings.NewReader(config), Bare: true, CPUs: o.CPUs}, filepath.Join(o.Logs, "redis.log"))
+	config := fmt.Sprintf("bind 127.0.0.1\nport %d\ndatabases %d\nsave \"\"\nappendonly no\n"+
+		"user default off\nuser admin on >%s +@all\n", s.redisPort, mostRedis, s.secret)
+	s.redis, err = process.Start(process.Command{
+		Args: append(slices.Clone(s.as), p.Redis, "-"), Dir: s.dir, Stdin: strings.NewReader(config), Bare: true, CPUs: o.CPUs,
+	}, filepath.Join(o.Logs, "redis.log"))
 	if err != nil {
 		return err
 	}
@@ -178,11 +181,15 @@ func (s *Services) startPostgres(ctx context.Context, p Programs, o Options) (er
 	if _, err := unprivileged(password); err != nil {
 		return err
 	}
-	initdb := append(slices.Clone(s.as), p.Initdb, "-D", data, "-U", "postgres", "--auth=scram-sha-256", "--pwfile="+password, "--no-sync", "--no-instructions", "--encoding=UTF8", "--locale=C")
-	if _, err := process.Output(context.WithoutCancel(ctx), process.Command{Args: initdb, Dir: s.dir, Bare: true, Finishes: true}); err != nil {
+	initdb := append(slices.Clone(s.as), p.Initdb, "-D", data, "-U", "postgres", "--auth=scram-sha-256",
+		"--pwfile="+password, "--no-sync", "--no-instructions", "--encoding=UTF8", "--locale=C")
+	// It shares memory while it works, and removes that at its end.
+	c := process.Command{Args: initdb, Dir: s.dir, Bare: true, Finishes: true}
+	if _, err := process.Output(context.WithoutCancel(ctx), c); err != nil {
 		return err
 	}
-	if err := errors.Join(ctx.Err(), os.Remove(password), os.WriteFile(filepath.Join(data, "pg_hba.conf"), []byte(access), 0o600)); err != nil {
+	rules := filepath.Join(data, "pg_hba.conf")
+	if err := errors.Join(ctx.Err(), os.Remove(password), os.WriteFile(rules, []byte(access), 0o600)); err != nil {
 		return err
 	}
 	run := append(slices.Clone(s.as), p.Postgres, "-D", data, "-k", s.dir, "-p", fmt.Sprint(s.port))
@@ -206,7 +213,8 @@ func (s *Services) startPostgres(ctx context.Context, p Programs, o Options) (er
 // template makes the database that others are copies of.
 func (s *Services) template(ctx context.Context, o Options) error {
 	d := s.database(0)
-	if err := s.run(ctx, "create extension pg_stat_statements", d.role(), "create database "+d.name+" owner "+d.name); err != nil {
+	create := "create database " + d.name + " owner " + d.name
+	if err := s.run(ctx, "create extension pg_stat_statements", d.role(), create); err != nil {
 		return err
 	}
 	c, err := d.Connect(ctx)

@@ -25,8 +25,8 @@ func TestAnUnfinishedCheckoutLeavesNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, args := range [][]string{{"init", "--quiet"}, {"add", "."}, {"-c", "user.name=t", "-c", "user.email=t@t", "commit", "--quiet", "-m", "t"}} {
-		if out, err := exec.Command("git", append([]string{"-C", top}, args...)...).CombinedOutput(); err != nil {
+	for _, args := range []string{"init -q", "add .", "-c user.name=t -c user.email=t@t commit -q -m t"} {
+		if out, err := exec.Command("git", append([]string{"-C", top}, strings.Fields(args)...)...).CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, out)
 		}
 	}
@@ -53,7 +53,8 @@ func TestAnUnfinishedCheckoutLeavesNothing(t *testing.T) {
 			}
 			defer syscall.Unmount(small, 0)
 			t.Setenv("TMPDIR", small)
-			if err := checkout(t.Context()); !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "free some space, or set TMPDIR") {
+			err := checkout(t.Context())
+			if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "free some space, or set TMPDIR") {
 				t.Errorf("%v; want the full disk", err)
 			}
 			empty(t, small)
