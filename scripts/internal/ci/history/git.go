@@ -62,7 +62,7 @@ func (r Remote) environment() []string {
 type store struct {
 	remote Remote
 	dir    string
-	close  func() error // removes dir
+	remove func() error // removes dir
 	tip    string       // tip of the fetched branch; "" without a branch
 	listed string       // the commit of known
 	known  map[string]string
@@ -73,12 +73,14 @@ func open(ctx context.Context, remote Remote) (*store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &store{remote: remote, dir: dir, close: remove}
+	s := &store{remote: remote, dir: dir, remove: remove}
 	if _, err := s.git(ctx, "init", "--quiet", "--bare", "--template=", "."); err != nil {
 		return nil, errors.Join(err, s.close())
 	}
 	return s, nil
 }
+
+func (s *store) close() error { return s.remove() }
 
 // git runs git without hooks, signatures or questions.
 func (s *store) git(ctx context.Context, args ...string) (string, error) {

@@ -45,7 +45,7 @@ func TestAServerStaysInItsDatabase(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer neighbour.Close(ctx)
+	defer neighbour.Close(ctx) // the services end anyway
 	for name, change := range map[string]func(*pgx.ConnConfig){
 		"the neighbour's database":            func(c *pgx.ConnConfig) { c.Database = theirs.Database },
 		"the neighbour's database, as it":     func(c *pgx.ConnConfig) { c.Database, c.User = theirs.Database, theirs.User },
@@ -65,7 +65,7 @@ func TestAServerStaysInItsDatabase(t *testing.T) {
 		change(config)
 		if c, err := pgx.ConnectConfig(ctx, config); err == nil {
 			t.Errorf("a server may connect: %s", name)
-			c.Close(ctx)
+			c.Close(ctx) // as above
 		}
 	}
 
@@ -73,7 +73,7 @@ func TestAServerStaysInItsDatabase(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer c.Close(ctx)
+	defer c.Close(ctx) // as above
 	for _, sql := range []string{
 		"copy messages from program 'echo 1'", "copy messages to '/tmp/out'", "select pg_read_file('PG_VERSION')",
 		"alter system set fsync = on", "select pg_reload_conf()", "checkpoint", "create role r superuser", "create database d",
@@ -107,8 +107,8 @@ func TestAServerStaysInItsRedis(t *testing.T) {
 	s, ctx := begin(t), t.Context()
 	_, _, of := two(t, s)
 	own, theirs := redis.NewClient(of[0]), redis.NewClient(of[1])
-	defer own.Close()
-	defer theirs.Close()
+	defer own.Close()    // the services end anyway
+	defer theirs.Close() // as above
 	if err := theirs.Set(ctx, "key", "theirs", 0).Err(); err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +126,7 @@ func TestAServerStaysInItsRedis(t *testing.T) {
 		if err := c.Get(ctx, "key").Err(); err == nil || err == redis.Nil {
 			t.Errorf("a server may connect with %s", name)
 		}
-		c.Close()
+		c.Close() // as above
 	}
 	number := fmt.Sprint(of[1].DB)
 	for _, command := range []string{

@@ -51,7 +51,7 @@ func TestAnUnfinishedCheckoutLeavesNothing(t *testing.T) {
 			if err := syscall.Mount("tmpfs", small, "tmpfs", 0, "size=3m"); err != nil {
 				t.Skip("only root may make a small disk: ", err)
 			}
-			defer syscall.Unmount(small, 0)
+			defer syscall.Unmount(small, syscall.MNT_DETACH) // the directory cannot be removed before
 			t.Setenv("TMPDIR", small)
 			err := checkout(t.Context())
 			if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "free some space, or set TMPDIR") {
