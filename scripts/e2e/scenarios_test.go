@@ -80,11 +80,11 @@ func planOf(t *testing.T, job load.Job) load.Plan {
 		t.Fatal(err)
 	}
 	job.K6, job.Targets = filepath.Join(root, "k6"), []load.Target{{Name: "a@base"}, {Name: "a@head"}, {Name: "direct"}}
-	file, err := job.WriteTargets()
+	file, remove, err := job.WriteTargets()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer os.Remove(file) // the system would remove it some day
+	defer remove() // the system would remove it some day
 	args := job.InspectArgs(file)
 	out, err := exec.Command(args[0], args[1:]...).Output()
 	if err != nil {

@@ -8,20 +8,23 @@ import (
 	"path/filepath"
 
 	"golang.org/x/sys/unix"
+
+	"fairstream/scripts/internal/files/guard"
 )
 
 // ReplaceDir calls fill with a new directory, and then puts it in the place of to. Readers find the old
 // directory or the new one at every moment.
 func ReplaceDir(to string, fill func(dir string) error) (err error) {
 	err = os.MkdirAll(filepath.Dir(to), 0o755)
-	dir := ""
+	var dir string
+	var remove func() error
 	if err == nil {
-		dir, err = os.MkdirTemp(filepath.Dir(to), "."+filepath.Base(to)+"-")
+		dir, remove, err = guard.MkdirTemp(filepath.Dir(to), "."+filepath.Base(to)+"-")
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w; name another directory", to, err)
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }() // the old directory, or an unfinished one
+	defer func() { err = errors.Join(err, remove()) }() // the old directory, or an unfinished one
 	if err := os.Chmod(dir, 0o755); err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 
 	"fairstream/scripts/internal/ci/history"
 	"fairstream/scripts/internal/ci/plan"
+	"fairstream/scripts/internal/files/guard"
 	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
@@ -144,11 +145,11 @@ func serversAt(ctx context.Context, code string, p plan.Plan) ([]manifest.Server
 	if p.Directory != "" {
 		return elsewhereAt(ctx, code, p)
 	}
-	dir, err := os.MkdirTemp("", "fairstream-manifests-")
+	dir, remove, err := guard.MkdirTemp("", "fairstream-manifests-")
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir) // best effort: a temporary directory
+	defer remove() // best effort: a temporary directory
 	var servers []manifest.Server
 	for _, server := range p.Servers {
 		s, err := revision.Extract(ctx, code, p.Revision, server, dir)

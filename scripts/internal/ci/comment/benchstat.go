@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"fairstream/scripts/internal/files/guard"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/measure/process"
@@ -52,11 +53,11 @@ func tables(ctx context.Context, root string, records []record.Record, alpha flo
 	if err := report.Write(&lines, "benchfmt", records); err != nil {
 		return "", err
 	}
-	dir, err := os.MkdirTemp("", "fairstream-benchstat-")
+	dir, remove, err := guard.MkdirTemp("", "fairstream-benchstat-")
 	if err != nil {
 		return "", err
 	}
-	defer os.RemoveAll(dir) // a leftover in TMPDIR is harmless
+	defer remove() // a leftover in TMPDIR is harmless
 	file := filepath.Join(dir, "comparison.txt")
 	if err := os.WriteFile(file, lines.Bytes(), 0o644); err != nil {
 		return "", err

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"fairstream/scripts/internal/files/guard"
 	"fairstream/scripts/internal/measure/process"
 )
 
@@ -61,24 +62,25 @@ func (r Remote) environment() []string {
 type store struct {
 	remote Remote
 	dir    string
-	tip    string // tip of the fetched branch; "" without a branch
-	listed string // the commit of known
+	remove func() error // removes dir
+	tip    string       // tip of the fetched branch; "" without a branch
+	listed string       // the commit of known
 	known  map[string]string
 }
 
 func open(ctx context.Context, remote Remote) (*store, error) {
-	dir, err := os.MkdirTemp("", "fairstream-history-")
+	dir, remove, err := guard.MkdirTemp("", "fairstream-history-")
 	if err != nil {
 		return nil, err
 	}
-	s := &store{remote: remote, dir: dir}
+	s := &store{remote: remote, dir: dir, remove: remove}
 	if _, err := s.git(ctx, "init", "--quiet", "--bare", "--template=", "."); err != nil {
 		return nil, errors.Join(err, s.close())
 	}
 	return s, nil
 }
 
-func (s *store) close() error { return os.RemoveAll(s.dir) }
+func (s *store) close() error { return s.remove() }
 
 // git runs git without hooks, signatures or questions.
 func (s *store) git(ctx context.Context, args ...string) (string, error) {

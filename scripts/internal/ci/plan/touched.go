@@ -3,10 +3,10 @@ package plan
 import (
 	"context"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
+	"fairstream/scripts/internal/files/guard"
 	"fairstream/scripts/internal/measure/revision"
 	"fairstream/scripts/internal/measure/setup"
 	"fairstream/scripts/internal/workload"
@@ -75,11 +75,11 @@ func (at Place) changedSince(ctx context.Context, base, head, name string) (bool
 // rig is the hash of the sources that load and answer a workload at a commit. It is "" if they have no hash:
 // an older commit may lack the workload. Such a rig counts as changed, since a needless run costs minutes only.
 func (at Place) rig(ctx context.Context, commit, name string) (string, error) {
-	dir, err := os.MkdirTemp("", "fairstream-rig-")
+	dir, remove, err := guard.MkdirTemp("", "fairstream-rig-")
 	if err != nil {
 		return "", err
 	}
-	defer os.RemoveAll(dir) // best effort: a temporary directory
+	defer remove() // best effort: a temporary directory
 	if err := revision.Export(ctx, at.Root, commit, dir, "k6", "stub"); err != nil {
 		return "", err
 	}

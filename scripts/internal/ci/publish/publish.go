@@ -20,6 +20,7 @@ import (
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/cli/progress"
 	"fairstream/scripts/internal/files"
+	"fairstream/scripts/internal/files/guard"
 	"fairstream/scripts/internal/measure/setup"
 	"fairstream/scripts/internal/show/site"
 )
@@ -67,11 +68,11 @@ func Site(ctx context.Context, root string, p Options, files []string) error {
 
 // build writes the site and returns its directory. clean removes temporary files.
 func (p Options) build(ctx context.Context, root string, own []string) (dir string, clean func(), err error) {
-	scratch, err := os.MkdirTemp("", "fairstream-publish-")
+	scratch, remove, err := guard.MkdirTemp("", "fairstream-publish-")
 	if err != nil {
 		return "", func() {}, err
 	}
-	clean = func() { os.RemoveAll(scratch) } // best effort: a temporary directory
+	clean = func() { _ = remove() } // best effort: a temporary directory
 	bar := progress.New(os.Stderr, 0)
 	defer func() { bar.End() }()
 	say := func(step string) { bar.Step(step, 0) }

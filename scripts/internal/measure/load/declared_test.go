@@ -31,7 +31,7 @@ func TestDeclaredRequestsAreInTheFileOfTargets(t *testing.T) {
 		Targets: []Target{{Name: "a@base"}, {Name: "a@head"}, {Name: "b@base"}, {Name: "b@head"}, {Name: "direct"}}, Seed: 3, RatePerS: 500,
 		Loads: map[string]requests.Load{"a": loadOf(t, `[{"path": "/a"}, {"path": "/{x}", "values": {"x": {"pick": [1, 2]}}}]`), "b": loadOf(t, `[{"path": "/b"}]`)},
 	}
-	file, err := job.WriteTargets()
+	file, _, err := job.WriteTargets()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"fairstream/k6/shared/request"
+	"fairstream/scripts/internal/files/guard"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/measure/requests"
 )
@@ -73,19 +74,23 @@ type Target struct {
 // Bin is the k6 binary in the k6 directory.
 func Bin(k6 string) string { return filepath.Join(k6, "bin", "k6") }
 
-// WriteTargets writes the targets and the watched pids to a temporary file for k6, which the caller removes.
+// WriteTargets writes the targets and the watched pids to a temporary file for k6. The caller removes it.
 // Only our user can read it. Everybody on the machine can read a command line. Knowing which port is base,
 // they could load it alone and so cause a verdict.
-func (j Job) WriteTargets() (file string, err error) {
-	f, err := os.CreateTemp("", "fairstream-targets-*.json") // with mode 0600
+func (j Job) WriteTargets() (file string, remove func() error, err error) {
+	text, err := json.Marshal(j.given())
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
-	err = json.NewEncoder(f).Encode(j.given())
-	if err = errors.Join(err, f.Close()); err != nil {
-		return "", errors.Join(err, os.Remove(f.Name()))
+	dir, remove, err := guard.MkdirTemp("", "fairstream-targets-")
+	if err != nil {
+		return "", nil, err
 	}
-	return f.Name(), nil
+	file = filepath.Join(dir, "targets.json")
+	if err := os.WriteFile(file, append(text, '\n'), 0o600); err != nil {
+		return "", nil, errors.Join(err, remove())
+	}
+	return file, remove, nil
 }
 
 // A given is the content of the file of targets.

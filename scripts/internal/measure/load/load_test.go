@@ -42,7 +42,7 @@ func TestAJobIsACommandLineOfK6(t *testing.T) {
 func TestTargetsAreInAFileOfOurUser(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	job := Job{Targets: []Target{{"go-http@base", "http://127.0.0.1:80/chat"}}, Watched: map[string][]int{"go-http@base": {12, 13}}}
-	file, err := job.WriteTargets()
+	file, _, err := job.WriteTargets()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func TestTargetsAreInAFileOfOurUser(t *testing.T) {
 		t.Errorf("got %v, %v; want mode 0600", info.Mode(), err)
 	}
 	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "nowhere"))
-	if file, err := job.WriteTargets(); err == nil || file != "" {
+	if file, _, err := job.WriteTargets(); err == nil || file != "" {
 		t.Errorf("without a directory: got %q, %v; want an error", file, err)
 	}
 }

@@ -18,6 +18,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"fairstream/scripts/internal/files/guard"
 )
 
 // Trace, when set, receives each external command as a line for a shell.
@@ -33,7 +35,8 @@ const mostBytes = 256 << 20
 
 // A Command is a program to run. Env is added to our environment. A Bare command gets only the few variables
 // that every program needs, since an HTTP_PROXY, K6_VUS or GOGC must not change a measurement. Secret is
-// added too, and never printed. CPUs lists the cores that it may use, as taskset(1) reads them; empty means
+// added too, and never printed. Finishes says that the program ends soon by itself, and would leave something if it
+// was killed: after our death the guard waits for it. CPUs lists the cores that it may use, as taskset(1) reads them; empty means
 // all of ours. Marked says that no other program has all of Env. Children outside the group are then
 // recognised by it, and end with it.
 type Command struct {
@@ -45,6 +48,8 @@ type Command struct {
 	Secret []string
 	Bare   bool
 	Marked bool
+
+	Finishes bool
 }
 
 // needed lists the variables that a Bare command gets from our environment.
@@ -55,11 +60,11 @@ var needed = []string{"PATH", "HOME", "USER", "LANG", "TMPDIR"}
 // temporary files, which is removed at the end. An interrupted go build, for example, leaves such files.
 func Output(ctx context.Context, c Command) (string, error) {
 	out, all := bounded{most: mostBytes}, tail{limit: 8 << 10}
-	temp, err := os.MkdirTemp("", "fairstream-temp-")
+	temp, remove, err := guard.MkdirTemp("", "fairstream-temp-")
 	if err != nil {
 		return "", Unable{Err: err}
 	}
-	defer os.RemoveAll(temp) // best effort: a temporary directory
+	defer remove() // best effort: a temporary directory
 	cmd := c.cmd()
 	cmd.Env = append(cmd.Env, "TMPDIR="+temp)
 	cmd.Stdout = io.MultiWriter(&all, &out)
@@ -67,7 +72,7 @@ func Output(ctx context.Context, c Command) (string, error) {
 	if err := c.start(cmd); err != nil {
 		return "", err
 	}
-	defer unguarded(cmd.Process.Pid)
+	defer guard.Release(cmd.Process.Pid)
 	done := make(chan error, 1)
 	go func() { done <- cmd.Wait() }()
 	select {
@@ -149,7 +154,7 @@ func (p *Process) Stop() {
 		go func() { <-p.done; ended <- nil }()
 		endGroup(p.Pid, ended)
 		p.endStrays()
-		unguarded(p.Pid)
+		guard.Release(p.Pid)
 	})
 }
 
@@ -168,7 +173,7 @@ func (p *Process) Kill() {
 		syscall.Kill(-p.Pid, syscall.SIGKILL) // it may have ended
 		<-p.done
 		p.endStrays()
-		unguarded(p.Pid)
+		guard.Release(p.Pid)
 	})
 }
 
@@ -223,6 +228,9 @@ func (c Command) cmd() *exec.Cmd {
 	cmd.Dir = c.Dir // as in a shell, a relative path with a slash starts at our directory
 	cmd.Env = slices.Concat(c.inherited(), c.Env, c.Secret)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	if c.Finishes {
+		cmd.SysProcAttr.Pdeathsig = 0
+	}
 	cmd.WaitDelay = grace
 	return cmd
 }
@@ -232,7 +240,7 @@ func (c Command) start(cmd *exec.Cmd) error {
 	if err := cmd.Start(); err != nil {
 		return c.startError(err)
 	}
-	if err := guarded(cmd.Process.Pid); err != nil {
+	if err := guard.Hold(cmd.Process.Pid, c.Finishes); err != nil {
 		syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // it may have ended
 		cmd.Wait()                                      // its status does not matter: we killed it
 		return Unable{Err: fmt.Errorf("%s: no guard for what it starts: %w", c.Args[0], err)}

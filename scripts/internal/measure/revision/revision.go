@@ -103,10 +103,10 @@ func Extract(ctx context.Context, root, commit string, of workload.Server, dir s
 	archive := filepath.Join(dir, name+".tar")
 	defer os.Remove(archive) // the caller removes dir
 	if _, err := git(ctx, root, "archive", "--format=tar", "-o", archive, commit, path); err != nil {
-		return Server{}, fmt.Errorf("%s: revision %.10s: %w", name, commit, err)
+		return Server{}, fmt.Errorf("%s: revision %.10s: %w", name, commit, unwritten(dir, err))
 	}
 	if _, err := process.Output(ctx, process.Command{Args: []string{"tar", "-xf", archive, "-C", dir}}); err != nil {
-		return Server{}, fmt.Errorf("%s: revision %.10s: %w", name, commit, err)
+		return Server{}, fmt.Errorf("%s: revision %.10s: %w", name, commit, unwritten(dir, err))
 	}
 	s, err := manifest.LoadIn(filepath.Join(dir, "servers"), of.Workload, of.Name)
 	if err != nil {

@@ -10,7 +10,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
+	"fairstream/scripts/internal/files/guard"
 	"fairstream/scripts/internal/measure/process"
 )
 
@@ -48,21 +50,33 @@ func CopyWhole(ctx context.Context, top, commit, dir string) (c Copy, err error)
 	return c, err
 }
 
+// unwritten is the error of a program that should have written into dir. It is the machine's if the disk is full, which
+// git does not say.
+func unwritten(dir string, err error) error {
+	probe := filepath.Join(dir, ".probe")
+	full := os.WriteFile(probe, make([]byte, 1<<20), 0o600)
+	os.Remove(probe) // the caller removes dir
+	if errors.Is(full, syscall.ENOSPC) || errors.Is(full, syscall.EDQUOT) {
+		return process.Unable{Err: fmt.Errorf("%w; free some space, or set TMPDIR to another directory: %w", full, err)}
+	}
+	return err
+}
+
 // add writes the files of a commit into a directory below c.Dir. An index of its own keeps that of the working copy.
 func (c *Copy) add(ctx context.Context, top, commit, below string) error {
 	dir := filepath.Join(c.Dir, below)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	index, err := os.MkdirTemp("", "fairstream-index-")
+	index, remove, err := guard.MkdirTemp("", "fairstream-index-")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(index) // best effort: a temporary directory
+	defer remove() // best effort: a temporary directory
 	for _, args := range [][]string{{"read-tree", commit}, {"checkout-index", "--all", "--force", "--prefix=" + dir + "/"}} {
 		args = append([]string{"git"}, args...)
 		if _, err := process.Output(ctx, process.Command{Args: args, Dir: top, Env: []string{"GIT_INDEX_FILE=" + filepath.Join(index, "index")}}); err != nil {
-			return err
+			return unwritten(dir, err)
 		}
 	}
 	modules, err := submodules(ctx, top, commit)

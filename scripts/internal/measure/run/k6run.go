@@ -187,11 +187,11 @@ func (l k6Run) sampled(ctx context.Context, dir string, ready []subject, stub *p
 	if err := os.Remove(job.Summary); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	file, err := job.WriteTargets()
+	file, remove, err := job.WriteTargets()
 	if err != nil {
 		return err
 	}
-	defer os.Remove(file) // best effort: a temporary file
+	defer remove() // best effort: a temporary file
 	loadBefore, stopped, started := loadAverage(), throttled(), time.Now()
 	k6, err := process.Start(process.Command{Args: job.RunArgs(file), Env: load.Env, Bare: true, CPUs: l.Placement.rig()}, filepath.Join(dir, "k6.log"))
 	if err != nil {

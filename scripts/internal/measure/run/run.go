@@ -183,11 +183,11 @@ func (o Options) plan(ctx context.Context, scenario string, targets []Target) (l
 	for _, t := range targets {
 		job.Targets = append(job.Targets, load.Target{Name: t.Name()})
 	}
-	file, err := job.WriteTargets()
+	file, remove, err := job.WriteTargets()
 	if err != nil {
 		return load.Plan{}, err
 	}
-	defer os.Remove(file) // best effort: a temporary file
+	defer remove() // best effort: a temporary file
 	out, err := process.Output(ctx, process.Command{Args: job.InspectArgs(file), Env: load.Env, Bare: true})
 	if err != nil {
 		return load.Plan{}, err

@@ -48,8 +48,8 @@ func Path(name string) string {
 	return all[len(all)-1] // the newest, if there are several
 }
 
-// unprivileged returns the words that run a command as a user without rights, who gets the files. PostgreSQL does not run
-// as root. Other users stay what they are.
+// unprivileged returns the words that run a command as a user without rights, who gets the files. PostgreSQL refuses to
+// run as root, and nothing here needs root. Other users stay what they are.
 func unprivileged(files ...string) ([]string, error) {
 	if os.Geteuid() != 0 {
 		return nil, nil

@@ -4,13 +4,16 @@
 package services
 
 import (
+	"bufio"
 	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
 	"net"
+	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -19,6 +22,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"fairstream/scripts/internal/files/guard"
 	"fairstream/scripts/internal/measure/process"
 	"fairstream/scripts/internal/workload"
 )
@@ -45,9 +49,11 @@ type Services struct {
 	dir             string
 	postgres, redis *process.Process
 	port, redisPort int
-	secret          string        // password of everybody
+	as              []string      // words before their command lines
+	secret          string        // password of those with all rights
 	admin           *pgxpool.Pool // with all rights
 	made            atomic.Int64  // databases
+	remove          func() error  // removes dir
 }
 
 // Start starts the services, and makes a template of the databases. The error is process.Unable if something is not
@@ -60,16 +66,19 @@ func Start(ctx context.Context, o Options) (s *Services, err error) {
 	if err := os.MkdirAll(o.Logs, 0o755); err != nil {
 		return nil, process.Unable{Err: err}
 	}
-	dir, err := os.MkdirTemp(memory(), "fairstream-services-")
+	dir, remove, err := guard.MkdirTemp(memory(), "fairstream-services-")
 	if err != nil {
 		return nil, process.Unable{Err: err}
 	}
-	s = &Services{dir: dir, secret: rand.Text()}
+	s = &Services{dir: dir, secret: rand.Text(), remove: remove}
 	defer func() {
 		if err != nil {
 			s.Stop()
 		}
 	}()
+	if s.as, err = unprivileged(s.dir); err != nil {
+		return s, process.Unable{Err: err}
+	}
 	if err := s.startRedis(ctx, programs, o); err != nil {
 		return s, fmt.Errorf("redis: %w", err)
 	}
@@ -116,25 +125,50 @@ func (s *Services) startRedis(ctx context.Context, p Programs, o Options) (err e
 	if s.redisPort, err = o.Ports(); err != nil {
 		return err
 	}
-	config := fmt.Sprintf("bind 127.0.0.1\nport %d\nrequirepass %s\ndatabases %d\nsave \"\"\nappendonly no\n", s.redisPort, s.secret, mostRedis)
-	s.redis, err = process.Start(process.Command{Args: []string{p.Redis, "-"}, Dir: s.dir, Stdin: strings.NewReader(config), Bare: true, CPUs: o.CPUs}, filepath.Join(o.Logs, "redis.log"))
+	config := fmt.Sprintf("bind 127.0.0.1\nport %d\ndatabases %d\nsave \"\"\nappendonly no\n"+
+		"user default off\nuser admin on >%s +@all\n", s.redisPort, mostRedis, s.secret)
+	s.redis, err = process.Start(process.Command{
+		Args: append(slices.Clone(s.as), p.Redis, "-"), Dir: s.dir, Stdin: strings.NewReader(config), Bare: true, CPUs: o.CPUs,
+	}, filepath.Join(o.Logs, "redis.log"))
 	if err != nil {
 		return err
 	}
-	return until(ctx, s.redis, func() error {
-		c, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", s.redisPort))
-		if err == nil {
-			c.Close()
-		}
-		return err
-	})
+	return until(ctx, s.redis, func() error { return s.redisSays("ping") })
 }
 
-// settings are those of a database whose content nobody needs later. Everything else is the default.
+// redisSays runs a command with all rights. The protocol is that of people at a terminal:
+// https://redis.io/docs/latest/develop/reference/protocol-spec/#inline-commands
+func (s *Services) redisSays(command string) error {
+	c, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", s.redisPort))
+	if err != nil {
+		return err
+	}
+	defer c.Close() // it has said all
+	if _, err := fmt.Fprintf(c, "auth admin %s\r\n%s\r\nquit\r\n", s.secret, command); err != nil {
+		return err
+	}
+	answers := bufio.NewScanner(c)
+	for answers.Scan() {
+		if failed, ok := strings.CutPrefix(answers.Text(), "-"); ok {
+			return errors.New(failed)
+		}
+	}
+	return answers.Err()
+}
+
+// settings are those of a database whose content nobody needs later. Memory that its processes share lies in its
+// directory, and goes with it. Everything else is the default.
 var settings = []string{
 	"listen_addresses=127.0.0.1", "fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovacuum=off",
-	"max_connections=400", "shared_buffers=256MB", "shared_preload_libraries=pg_stat_statements",
+	"max_connections=400", "shared_buffers=256MB", "shared_preload_libraries=pg_stat_statements", "dynamic_shared_memory_type=mmap",
 }
+
+// access lets the superuser in by the socket alone, whose directory is ours. A role of any other name reaches the
+// database of its name, and no other.
+const access = `local all      postgres              scram-sha-256
+host  all      postgres all          reject
+host  sameuser all      127.0.0.1/32 scram-sha-256
+`
 
 func (s *Services) startPostgres(ctx context.Context, p Programs, o Options) (err error) {
 	if s.port, err = o.Ports(); err != nil {
@@ -144,22 +178,28 @@ func (s *Services) startPostgres(ctx context.Context, p Programs, o Options) (er
 	if err := os.WriteFile(password, []byte(s.secret), 0o600); err != nil {
 		return err
 	}
-	as, err := unprivileged(s.dir, password)
-	if err != nil {
+	if _, err := unprivileged(password); err != nil {
 		return err
 	}
-	initdb := append(as, p.Initdb, "-D", data, "-U", "postgres", "--auth=scram-sha-256", "--pwfile="+password, "--no-sync", "--no-instructions", "--encoding=UTF8", "--locale=C")
-	if _, err := process.Output(ctx, process.Command{Args: initdb, Dir: s.dir, Bare: true}); err != nil {
+	initdb := append(slices.Clone(s.as), p.Initdb, "-D", data, "-U", "postgres", "--auth=scram-sha-256",
+		"--pwfile="+password, "--no-sync", "--no-instructions", "--encoding=UTF8", "--locale=C")
+	// It shares memory while it works, and removes that at its end.
+	c := process.Command{Args: initdb, Dir: s.dir, Bare: true, Finishes: true}
+	if _, err := process.Output(context.WithoutCancel(ctx), c); err != nil {
 		return err
 	}
-	run := append(as, p.Postgres, "-D", data, "-k", s.dir, "-p", fmt.Sprint(s.port))
+	rules := filepath.Join(data, "pg_hba.conf")
+	if err := errors.Join(ctx.Err(), os.Remove(password), os.WriteFile(rules, []byte(access), 0o600)); err != nil {
+		return err
+	}
+	run := append(slices.Clone(s.as), p.Postgres, "-D", data, "-k", s.dir, "-p", fmt.Sprint(s.port))
 	for _, setting := range settings {
 		run = append(run, "-c", setting)
 	}
 	if s.postgres, err = process.Start(process.Command{Args: run, Dir: s.dir, Bare: true, CPUs: o.CPUs}, filepath.Join(o.Logs, "postgresql.log")); err != nil {
 		return err
 	}
-	if s.admin, err = pgxpool.New(ctx, s.url("postgres", "postgres")); err != nil {
+	if s.admin, err = pgxpool.New(ctx, s.adminURL("postgres")); err != nil {
 		return err
 	}
 	if err := until(ctx, s.postgres, func() error {
@@ -172,13 +212,12 @@ func (s *Services) startPostgres(ctx context.Context, p Programs, o Options) (er
 
 // template makes the database that others are copies of.
 func (s *Services) template(ctx context.Context, o Options) error {
-	for _, sql := range []string{"create extension pg_stat_statements", "create role server login password '" + s.secret + "'", "create database template_server owner server"} {
-		if _, err := s.admin.Exec(ctx, sql); err != nil {
-			return err
-		}
+	d := s.database(0)
+	create := "create database " + d.name + " owner " + d.name
+	if err := s.run(ctx, "create extension pg_stat_statements", d.role(), create); err != nil {
+		return err
 	}
-	// A template can be copied while nobody is connected to it.
-	c, err := pgx.Connect(ctx, s.url("server", "template_server"))
+	c, err := d.Connect(ctx)
 	if err != nil {
 		return err
 	}
@@ -191,11 +230,23 @@ func (s *Services) template(ctx context.Context, o Options) error {
 			return errors.Join(fmt.Errorf("%s: %w", file, err), c.Close(ctx))
 		}
 	}
-	return c.Close(ctx)
+	// A template can be copied while nobody is connected to it. Its role owns nothing but what is in it, so that another
+	// role can take that over in a copy.
+	return errors.Join(c.Close(ctx), s.run(ctx, "alter database "+d.name+" owner to postgres"))
 }
 
-func (s *Services) url(user, database string) string {
-	return fmt.Sprintf("postgres://%s:%s@127.0.0.1:%d/%s?sslmode=disable", user, s.secret, s.port, database)
+// run runs statements with all rights.
+func (s *Services) run(ctx context.Context, statements ...string) error {
+	for _, sql := range statements {
+		if _, err := s.admin.Exec(ctx, sql); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Services) adminURL(database string) string {
+	return fmt.Sprintf("postgres://postgres:%s@/%s?host=%s&port=%d", s.secret, database, url.QueryEscape(s.dir), s.port)
 }
 
 // until tries until it succeeds, the program ends, or the time is over.
@@ -236,5 +287,5 @@ func (s *Services) Stop() {
 		all = append(all, s.redis)
 	}
 	process.StopAll(all)
-	os.RemoveAll(s.dir) // best effort: temporary files
+	s.remove() // best effort: temporary files
 }

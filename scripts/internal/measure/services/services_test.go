@@ -58,7 +58,7 @@ func TestDatabasesAreApart(t *testing.T) {
 	if shared, err := s.Shared(ctx); err != nil || len(shared) < 3 || !slices.Contains(shared, s.postgres.Pid) || !slices.Contains(shared, s.redis.Pid) {
 		t.Errorf("shared processes %v, %v", shared, err)
 	}
-	if env := strings.Join(all[0].Env(), " "); !strings.Contains(env, "DATABASE_URL=postgres://server:") || !strings.HasSuffix(env, "/1") {
+	if env := strings.Join(all[0].Env(), " "); !strings.Contains(env, "DATABASE_URL=postgres://server_1:") || !strings.HasSuffix(env, "/1") {
 		t.Error(env)
 	}
 

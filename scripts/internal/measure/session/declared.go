@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"fairstream/scripts/internal/files/guard"
 	"fairstream/scripts/internal/measure/launch"
 	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/process"
@@ -119,11 +120,11 @@ func ownFault(ctx context.Context, t *run.Target, err error) error {
 // ask starts a server and sends each of its requests once, with all values. goOn says whether to go on after a
 // wrong answer; otherwise it is the error.
 func ask(ctx context.Context, s manifest.Server, goOn func(requests.Exchange, error) bool) (recorded []requests.Recorded, err error) {
-	dir, err := os.MkdirTemp("", "fairstream-answers-")
+	dir, remove, err := guard.MkdirTemp("", "fairstream-answers-")
 	if err != nil {
 		return nil, process.Unable{Err: err}
 	}
-	defer os.RemoveAll(dir) // best effort: a temporary directory
+	defer remove() // best effort: a temporary directory
 	port, err := process.FreePort()
 	if err != nil {
 		return nil, err

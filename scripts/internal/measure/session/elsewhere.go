@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/cli"
+	"fairstream/scripts/internal/files/guard"
 	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/revision"
 	"fairstream/scripts/internal/measure/run"
@@ -34,14 +35,13 @@ func IsDirectory(name string) bool {
 // Checkout copies the whole repository at each side, and finds each server in it. A missing or broken server becomes
 // a target with Broken. release removes the copies.
 func (e Elsewhere) Checkout(ctx context.Context, servers []workload.Server, sides []Side) (targets []run.Target, release func() error, err error) {
-	code, err := os.MkdirTemp("", "fairstream-code-")
+	code, remove, err := guard.MkdirTemp("", "fairstream-code-")
 	if err != nil {
 		return nil, nil, err
 	}
-	release = func() error { return os.RemoveAll(code) }
 	defer func() {
 		if err != nil {
-			_ = release() // best effort: a temporary directory
+			_ = remove() // best effort: a temporary directory
 		}
 	}()
 	for _, side := range sides {
@@ -67,7 +67,7 @@ func (e Elsewhere) Checkout(ctx context.Context, servers []workload.Server, side
 			targets = append(targets, t)
 		}
 	}
-	return targets, release, nil
+	return targets, remove, nil
 }
 
 // load reads a server in a copy. It has the name that it has at head, whatever its directory was called.

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,7 +10,9 @@ import (
 	"strings"
 
 	"fairstream/scripts/internal/cli"
+	"fairstream/scripts/internal/files/guard"
 	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/process"
 	"fairstream/scripts/internal/measure/revision"
 	"fairstream/scripts/internal/measure/run"
 	"fairstream/scripts/internal/measure/setup"
@@ -141,14 +144,13 @@ func (s Side) String() string {
 // harness come from this checkout. A missing or broken server becomes a target with Broken. release removes
 // the directory.
 func Checkout(ctx context.Context, root string, servers []workload.Server, sides []Side) (targets []run.Target, release func() error, err error) {
-	code, err := os.MkdirTemp("", "fairstream-code-")
+	code, remove, err := guard.MkdirTemp("", "fairstream-code-")
 	if err != nil {
 		return nil, nil, err
 	}
-	release = func() error { return os.RemoveAll(code) }
 	defer func() {
 		if err != nil {
-			_ = release() // best effort: a temporary directory
+			_ = remove() // best effort: a temporary directory
 		}
 	}()
 	for _, id := range servers {
@@ -158,6 +160,9 @@ func Checkout(ctx context.Context, root string, servers []workload.Server, sides
 			if ctx.Err() != nil {
 				return nil, nil, ctx.Err()
 			}
+			if machine, ok := errors.AsType[process.Unable](err); ok {
+				return nil, nil, fmt.Errorf("%s: %w", id, machine)
+			}
 			if err == nil {
 				t.Server, t.Source = found.Server, found.Source
 			}
@@ -165,5 +170,5 @@ func Checkout(ctx context.Context, root string, servers []workload.Server, sides
 			targets = append(targets, t)
 		}
 	}
-	return targets, release, nil
+	return targets, remove, nil
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"fairstream/scripts/internal/files/guard"
 	"fairstream/scripts/internal/judge/prove"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
@@ -202,11 +203,11 @@ type loadedComparison struct {
 // load loads both sides in the same minutes, in all rounds that a comparison may have. A neighbour takes a share
 // of the machine from the first round to the last. It knows no truth, and leaves nothing.
 func (w *workbench) load(ctx context.Context, targets []run.Target, rounds int, seed uint64, share float64) (l loadedComparison, err error) {
-	dir, err := os.MkdirTemp("", "fairstream-trial-")
+	dir, remove, err := guard.MkdirTemp("", "fairstream-trial-")
 	if err != nil {
 		return l, err
 	}
-	defer os.RemoveAll(dir) // best effort: a temporary directory
+	defer remove() // best effort: a temporary directory
 	s := *w.session
 	s.Dir, s.Rounds, s.Seed = dir, rounds, seed
 	beside, err := startNeighbour(share, seed, ownCores())
