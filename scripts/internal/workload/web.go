@@ -5,7 +5,7 @@ var webPaced = requestPaced(requestCost)
 // web is the workload of servers that answer text, JSON and a file from disk.
 var _ = register(Workload{
 	Name: "web", Order: 2, Bench: "Web", Title: "What web servers cost, and how much they serve", Unit: Request,
-	Stub: []string{"answers"},
+	Mixes: true, Stub: []string{"answers"},
 	Scenarios: []Scenario{
 		{Name: "ping", Alone: true, Columns: webPaced},
 		{Name: "query", Alone: true, Columns: webPaced},

@@ -23,7 +23,7 @@ func urgency(v verdict.Verdict) int { return slices.Index(byUrgency, v) }
 func sentences(answers []verdict.Answer, absent []string) string {
 	var lines, calm []string
 	for _, a := range answers {
-		if a.Verdict != verdict.Unchanged && a.Verdict != verdict.Identical {
+		if !calmly(a) {
 			lines = append(lines, fmt.Sprintf("**%s**: %s.", a.ID(), report.Headline(a)))
 		}
 	}
@@ -33,7 +33,7 @@ func sentences(answers []verdict.Answer, absent []string) string {
 	for _, v := range []verdict.Verdict{verdict.Unchanged, verdict.Identical} {
 		together, names := verdict.Answer{Verdict: v}, []string{}
 		for _, a := range answers {
-			if a.Verdict == v {
+			if a.Verdict == v && calmly(a) {
 				together.Cells, names = append(together.Cells, a.Cells...), append(names, a.ID().String())
 			}
 		}
@@ -45,6 +45,11 @@ func sentences(answers []verdict.Answer, absent []string) string {
 		lines = append(lines, strings.Join(calm, "; ")+".")
 	}
 	return strings.Join(lines, "\n")
+}
+
+// calmly reports whether a verdict says that nothing changed, and nothing else.
+func calmly(a verdict.Answer) bool {
+	return (a.Verdict == verdict.Unchanged || a.Verdict == verdict.Identical) && !report.HasNews(a)
 }
 
 // absent are the servers of a plan without records.

@@ -35,6 +35,9 @@ type Target struct {
 	Versions      map[string]string
 	MissingChecks []string            // failed optional checks, from verify.MissingChecks
 	LeftOut       []string            // requests of head that base does not answer; neither side gets them
+	Dropped       []string            // of head: requests that only base's server.json has
+	Added         []string            // of head: requests that base's server.json does not have
+	Changed       []string            // of head: requests with other content or weight than in base's
 	Recorded      []requests.Recorded // right answers to the declared requests
 	Broken        error               // why it cannot be loaded: it was not built, or fails the contract
 }
@@ -244,7 +247,8 @@ func prepare(ctx context.Context, o Options, plans map[string]load.Plan) (raw.Ru
 		}
 		r.Servers = append(r.Servers, raw.Server{
 			Name: t.Server.Name, Language: t.Server.Language, Framework: t.Server.Framework, Artefact: t.Artefact,
-			Versions: t.Versions, MissingChecks: append([]string{}, t.MissingChecks...), Side: t.Side, Commit: t.Source.Commit, Tree: t.Source.Tree, Margins: margins, LeftOut: t.LeftOut,
+			Versions: t.Versions, MissingChecks: append([]string{}, t.MissingChecks...), Side: t.Side, Commit: t.Source.Commit, Tree: t.Source.Tree, Margins: margins,
+			LeftOut: t.LeftOut, Dropped: t.Dropped, Added: t.Added, Changed: t.Changed,
 		})
 	}
 	path := filepath.Join(o.Dir, raw.RunFile)

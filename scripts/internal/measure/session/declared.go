@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/measure/launch"
 	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/process"
@@ -29,14 +30,30 @@ func agree(ctx context.Context, targets []run.Target) error {
 		j := slices.IndexFunc(targets, func(t run.Target) bool {
 			return base.Side == "base" && t.Side == "head" && t.Server.ID() == base.Server.ID()
 		})
-		if j < 0 || base.Broken != nil || targets[j].Broken != nil || base.Server.Declared == nil || targets[j].Server.Declared == nil {
+		if j < 0 || base.Server.Declared == nil || targets[j].Server.Declared == nil {
 			continue
 		}
-		if err := agreeOn(ctx, base, &targets[j]); err != nil {
+		head := &targets[j]
+		head.Dropped, head.Added, head.Changed = requests.Differ(*base.Server.Declared, *head.Server.Declared)
+		for _, names := range []*[]string{&head.Dropped, &head.Added, &head.Changed} {
+			*names = named(*names)
+		}
+		if base.Broken != nil || head.Broken != nil {
+			continue
+		}
+		if err := agreeOn(ctx, base, head); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// named shortens a list to what a record takes.
+func named(names []string) []string {
+	if n := len(names) - raw.MostNamed; n > 0 {
+		names = append(names[:raw.MostNamed-1:raw.MostNamed-1], fmt.Sprintf("and %d more", n+1))
+	}
+	return names
 }
 
 func agreeOn(ctx context.Context, base, head *run.Target) error {
@@ -65,6 +82,7 @@ func agreeOn(ctx context.Context, base, head *run.Target) error {
 		head.LeftOut = append(head.LeftOut, r.Label())
 		fmt.Fprintf(os.Stderr, "comparison: %s: base does not answer as head's %s wants, so neither side gets this request: %v\n", head.Server.Name, manifest.File, faults[i])
 	}
+	head.LeftOut = named(head.LeftOut)
 	base.LeftOut = head.LeftOut
 	if len(kept) == 0 {
 		base.Broken = fmt.Errorf("verify: base answers none of the requests in head's %s as head wants, so there is no load that both share; the first: %w; change the requests in one commit, and the server in the next", manifest.File, faults[0])
