@@ -37,7 +37,7 @@ export interface ServerVerdict {
   head: string | null;
   verdict: Verdict;
   headline: string;
-  load: string; // what is special in it and in how it is judged; '': nothing
+  load: string; // its difference to the usual load, and how it is judged; '': none
   alpha_pct: number;
   rounds: number[]; // that count
   discarded: string[];

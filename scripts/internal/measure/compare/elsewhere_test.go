@@ -149,7 +149,7 @@ func TestTheSameFilesElsewhereAreIdentical(t *testing.T) {
 	}
 }
 
-// One commit has nothing to be compared with. Whoever is on main gets there with the default base.
+// One commit has nothing to be compared with. On main the default base is the head.
 func TestACommitIsNotComparedWithItself(t *testing.T) {
 	r := newTheirs(t)
 	r.write("server.json", serverJSON)

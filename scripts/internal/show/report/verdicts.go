@@ -92,8 +92,8 @@ func Headline(a verdict.Answer) string {
 	return text
 }
 
-// clauses are the verdict, and then what else a reader must know, the most important first. Whoever cuts the text
-// keeps its begin.
+// clauses are the verdict, and then what else a reader must know, the most important first, since a status
+// may keep only the begin.
 func clauses(a verdict.Answer) []string {
 	if a.Verdict == verdict.Inconclusive && a.Why == "" {
 		return slices.Concat(inconclusive(a), news(a))
@@ -126,11 +126,15 @@ func conclusion(a verdict.Answer) string {
 	case a.Verdict == verdict.Improved:
 		return fmt.Sprintf("improved: %s %s%s", cellName(of[0]), Change(of[0]), others(of))
 	}
-	var names []string
-	for _, c := range of {
-		names = append(names, cellName(c)+" "+Change(c))
+	var sentences []string // of three cells, so that none is long
+	for some := range slices.Chunk(of, 3) {
+		var names []string
+		for _, c := range some {
+			names = append(names, cellName(c)+" "+Change(c))
+		}
+		sentences = append(sentences, strings.Join(names, ", "))
 	}
-	return fmt.Sprintf("%s: %s", a.Verdict, strings.Join(names, ", "))
+	return fmt.Sprintf("%s: %s", a.Verdict, strings.Join(sentences, ". Also "))
 }
 
 // others says how many cells are not named.

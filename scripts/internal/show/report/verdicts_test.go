@@ -152,6 +152,10 @@ func TestARegressedHeadlineNamesEveryCell(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, text.String())
 		}
 	}
+	four := verdict.Answer{Verdict: verdict.Regressed, Cells: []verdict.Cell{rate, cpu, rate, cpu}}
+	if got, want := Headline(four), "regressed: stress req/s -67.5 %, mixed CPU us/request +20.0 %, stress req/s -67.5 %. Also mixed CPU us/request +20.0 %"; got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
 	near.Low = -0.01
 	a.Cells = []verdict.Cell{rate, near}
 	text.Reset()

@@ -28,7 +28,7 @@ type ServerVerdict struct {
 	Head      *string         `json:"head"`
 	Verdict   verdict.Verdict `json:"verdict"`
 	Headline  string          `json:"headline"`
-	Load      string          `json:"load"`      // what is special in it and in how it is judged, in sentences; "": nothing
+	Load      string          `json:"load"`      // its difference to the usual load, and how it is judged, in sentences; "": none
 	AlphaPct  float64         `json:"alpha_pct"` // the false-alarm rate
 	Rounds    []int           `json:"rounds"`    // that count
 	Discarded []string        `json:"discarded"` // discarded rounds, with the reason
