@@ -192,9 +192,12 @@ func (l loader) Load(ctx context.Context, targets []run.Target, job Job) (record
 	s := *l.Session
 	s.Dir, s.Seed, s.Rounds = job.Dir, job.Seed, job.Rounds
 	s.VUDivisor, s.Slice, s.RatePerS = job.Load.VUDivisor, job.Load.Slice, job.Load.RatePerS
-	runErr = s.Load(ctx, targets, session.Rounds{Repeats: job.Repeats, Same: job.Same, Enough: func(round int) (bool, error) {
+	runErr = s.Load(ctx, targets, session.Rounds{Repeats: job.Repeats, Same: job.Same, Enough: func(round int) (run.Decision, error) {
 		records, _, _, err := record.FromRaw(job.Dir)
-		return err == nil && job.Enough(round, records), err
+		if err != nil {
+			return run.Decision{}, err
+		}
+		return job.Enough(round, records), nil
 	}})
 	records, err = session.KeepRecords(job.Dir, runErr)
 	return records, runErr, err

@@ -81,17 +81,29 @@ type Options struct {
 	Rig       string              // its hash
 	Tools     map[string]string   // versions
 	Ports     func() (int, error) // process.FreePort, except in tests
-	// Begin receives the planned duration of the run. Step receives each load as it begins.
-	Begin func(total time.Duration)
-	Step  func(label string, planned time.Duration)
-	// Enough is called after each round; true ends the run. nil means all Rounds and no Repeats.
-	Enough func(round int) (bool, error)
+	// Left receives the planned time of the rounds that are left, at the begin and after each round. Step receives
+	// each load as it begins.
+	Left func(planned time.Duration)
+	Step func(label string, planned time.Duration)
+	// Enough is called after each round. nil means all Rounds and no Repeats.
+	Enough func(round int) (Decision, error)
 	// Resume continues the run whose raw files are in Dir, if there are any.
 	Resume bool
 	// Same marks a comparison that also loads identical programs.
 	Same bool
 
 	services *services.Services // for servers with a database; Run starts them
+}
+
+// A Decision is about the next round of a run.
+type Decision struct {
+	Done      bool // there is none
+	Discarded int  // rounds so far that do not count; as many are measured again
+}
+
+// left is the number of rounds that follow a round.
+func (o Options) left(round, discarded int) int {
+	return max(0, o.Rounds+min(discarded, o.Repeats)-round)
 }
 
 // overhead is the time of a k6 run beside the load. eachOverhead is the part of each target: starting,
@@ -114,14 +126,14 @@ func Run(ctx context.Context, o Options) error {
 		}
 	}
 	plans := map[string]load.Plan{}
-	var total time.Duration
+	var each time.Duration // round
 	for _, scenario := range o.Scenarios {
 		plan, err := o.plan(ctx, scenario, shared[0])
 		if err != nil {
 			return fmt.Errorf("run: %s: %w", scenario, err)
 		}
 		plans[scenario] = plan
-		total += time.Duration(o.Rounds*len(shared)) * o.takes(plan, len(shared[0]))
+		each += time.Duration(len(shared)) * o.takes(plan, len(shared[0]))
 	}
 	planned, err := prepare(ctx, o, plans)
 	if err != nil {
@@ -132,7 +144,7 @@ func Run(ctx context.Context, o Options) error {
 		return fmt.Errorf("run: %w", err)
 	}
 	defer o.services.Stop()
-	o.Begin(total)
+	o.Left(time.Duration(o.left(0, 0)) * each)
 	for round := 1; round <= o.Rounds+o.Repeats; round++ {
 		// Each round has its own seed, so that a resumed round is the same.
 		random := rand.New(rand.NewPCG(o.Seed, uint64(round)))
@@ -154,16 +166,17 @@ func Run(ctx context.Context, o Options) error {
 		if o.Resume && o.started(round+1) {
 			continue // Enough was called after the last existing round
 		}
-		enough := o.Enough == nil && round >= o.Rounds
+		next := Decision{Done: round >= o.Rounds}
 		if o.Enough != nil {
-			if enough, err = o.Enough(round); err != nil {
+			if next, err = o.Enough(round); err != nil {
 				return fmt.Errorf("run: after round %d: %w", round, err)
 			}
 		}
-		if enough {
+		if next.Done {
 			planned.Ended = round
 			return raw.WriteJSON(filepath.Join(o.Dir, raw.RunFile), planned)
 		}
+		o.Left(time.Duration(o.left(round, next.Discarded)) * each)
 	}
 	return nil
 }
