@@ -75,6 +75,7 @@ type Cell struct {
 	Rounds           int
 	Prior            Prior // that the test used
 	Verdict          Verdict
+	Unconfirmed      bool // it regressed, and a second comparison did not find that
 	// Neighbour is how much more of the machine other programs used in head's slices than in
 	// base's, in per cent, where that alone may explain the change; else 0.
 	Neighbour float64

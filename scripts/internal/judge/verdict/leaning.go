@@ -5,7 +5,7 @@ package verdict
 func (c Cell) Leaning() string {
 	up, down := c.Low > c.Criterion.Margin, c.High < -c.Criterion.Margin
 	switch {
-	case c.Verdict != Inconclusive || c.excused() || !up && !down:
+	case c.Verdict != Inconclusive || c.excused() || c.Unconfirmed || !up && !down:
 		return ""
 	case up == (c.Metric.Better == "lower"):
 		return "worse"

@@ -22,6 +22,7 @@ func TestACellLeansOutsideOfItsMargin(t *testing.T) {
 		{Cell{Metric: rate, Low: 0.2, High: 0.3, Verdict: Inconclusive}, "better"},
 		{Cell{Metric: p95, Low: 0.2, High: 0.3, Verdict: Regressed}, ""},
 		{Cell{Metric: p95, Low: 0.2, High: 0.3, Verdict: Inconclusive, Neighbour: 12}, ""}, // another program may explain it
+		{Cell{Metric: p95, Low: 0.2, High: 0.3, Verdict: Inconclusive, Unconfirmed: true}, ""},
 		{Cell{Metric: p95, Verdict: NotMeasured}, ""},
 	} {
 		c.cell.Criterion = workload.Criterion{Margin: 0.1}
