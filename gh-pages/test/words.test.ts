@@ -14,7 +14,8 @@ import {
   value,
 } from '../src/words/numbers.ts';
 import { actionsLink, commitLink, cut, web } from '../src/words/text.ts';
-import { covers, directionOfChange, seriesOf } from '../src/words/verdict.ts';
+import { farthest, shape } from '../src/comparison/effects.tsx';
+import { covers, directionOfChange, markOf, seriesOf } from '../src/words/verdict.ts';
 
 const bytes = { unit: 'bytes', scale: 1e-6 };
 
@@ -135,5 +136,28 @@ describe('a cell over several levels', () => {
   });
   it('is followed on the fullest', () => {
     expect([throughput, memory].map(seriesOf)).toEqual(['stress-200', 'stress-200']);
+  });
+});
+
+describe('a cell of a comparison', () => {
+  it('leans to a side without a verdict, and has a sign and a colour of it', () => {
+    expect(markOf({ verdict: 'inconclusive', leaning: 'worse' })).toEqual({
+      direction: 'worse',
+      sign: '▽',
+    });
+    expect(markOf({ verdict: 'inconclusive', leaning: 'better' }).sign).toBe('△');
+    expect(markOf({ verdict: 'inconclusive', leaning: '' }).direction).toBe('unclear');
+    expect(markOf({ verdict: 'regressed', leaning: '' })).toEqual({
+      direction: 'worse',
+      sign: '▼',
+    });
+  });
+  it('has an arrow where its change is outside of the picture', () => {
+    const limit = farthest([{ change: 4.38, low: 3.13, high: 5.99, margin: 0.1, unit: '' }]);
+    const inside = shape(0.5, limit, 'worse');
+    expect(shape(4.38, limit, 'worse')).not.toBe(inside);
+    expect(shape(4.38, limit, 'worse')).toBe(shape(2, limit, 'unclear'));
+    expect(shape(-4.38, limit, 'worse')).not.toBe(shape(4.38, limit, 'worse'));
+    expect(shape(0.5, limit, 'unclear')).not.toBe(inside);
   });
 });

@@ -76,7 +76,7 @@ func BenchmarkTwoCopies(b *testing.B) {
 			o := run.Options{
 				Root: root, Dir: filepath.Join(b.TempDir(), fmt.Sprint(variant, round)), Workload: workload.All[0], Targets: slices.Clone(all),
 				Scenarios: []string{"steady", "stress"}, Rounds: 1, Seed: uint64(round), Load: copiesLoad, Ports: process.FreePort,
-				Begin: func(time.Duration) {}, Step: func(string, time.Duration) {},
+				Left: func(time.Duration) {}, Step: func(string, time.Duration) {},
 			}
 			if err := vary(&o, variant); err != nil {
 				b.Fatal(err)

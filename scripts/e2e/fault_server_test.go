@@ -119,7 +119,7 @@ func TestTakenPort(t *testing.T) {
 					}
 					return taken, nil
 				},
-				Begin: func(time.Duration) {}, Step: func(string, time.Duration) {},
+				Left: func(time.Duration) {}, Step: func(string, time.Duration) {},
 			})
 			if err != nil {
 				t.Fatal(err)

@@ -48,7 +48,7 @@ func BenchmarkCostBesideTheSimplestLoop(b *testing.B) {
 	err = run.Run(b.Context(), run.Options{
 		Root: root, Dir: dir, Workload: workload.All[0], Targets: all, Scenarios: []string{"steady"},
 		Rounds: loopRounds, Seed: 1, Ports: process.FreePort,
-		Begin: func(time.Duration) {}, Step: func(label string, _ time.Duration) { fmt.Println(label) },
+		Left: func(time.Duration) {}, Step: func(label string, _ time.Duration) { fmt.Println(label) },
 	})
 	if err != nil {
 		b.Fatal(err)

@@ -3,7 +3,7 @@ import { linear } from '../chart/ticks.ts';
 import { outline } from '../chart/palette.ts';
 import type { CellResult, Effect } from '../data/comparison.ts';
 import { three } from '../words/numbers.ts';
-import { directionOf, signs } from '../words/verdict.ts';
+import { markOf, type Direction } from '../words/verdict.ts';
 
 /** No share is drawn farther out, since its interval would flatten all others. */
 const FARTHEST = 1;
@@ -19,10 +19,16 @@ export function farthest(effects: Effect[]): number {
 export const place = (v: number, limit: number): number =>
   Math.round(10 * (50 + (50 * Math.max(-limit, Math.min(limit, v))) / limit)) / 10;
 
+/** The mark of a change. An arrow points to one outside of the picture. */
+export function shape(change: number, limit: number, direction: Direction): string {
+  if (Math.abs(change) > limit) return change > 0 ? 'M-4 -6L6 0L-4 6Z' : 'M4 -6L-6 0L4 6Z';
+  return outline(direction === 'unclear' ? 'circle' : 'diamond', 5);
+}
+
 const pct = (v: number) => `${v}%`;
 
 function Row({ cell, effect, limit }: { cell: CellResult; effect: Effect; limit: number }) {
-  const direction = directionOf(cell.verdict);
+  const { direction, sign } = markOf(cell);
   const [low, high] = [place(effect.low, limit), place(effect.high, limit)];
   const open = cell.verdict === 'inconclusive';
   return (
@@ -50,14 +56,11 @@ function Row({ cell, effect, limit }: { cell: CellResult; effect: Effect; limit:
             ),
         )}
         <svg class="dot" x={pct(place(effect.change, limit))} y="50%">
-          <path
-            class={open ? 'open' : ''}
-            d={outline(direction === 'unclear' ? 'circle' : 'diamond', 5)}
-          />
+          <path class={open ? 'open' : ''} d={shape(effect.change, limit, direction)} />
         </svg>
       </svg>
       <span class={`now ${direction}`}>
-        {signs[direction]} {cell.change}
+        {sign} {cell.change}
         <span class="hidden">
           , 95 % interval {cell.interval}: {cell.result}
         </span>
@@ -115,7 +118,8 @@ export function Effects({ cells }: { cells: CellResult[] }) {
         A dot is the change of head against base, and its line the 95 % interval. A line without an
         end goes on outside the picture. The shaded band is the margin: a cell has no change when
         its whole line is in the band. Cells in bold decide whether the server has a verdict. A
-        diamond is a change; a hollow dot is inconclusive.
+        filled diamond is a change. A hollow mark is inconclusive; a hollow diamond leans, since its
+        whole line is outside the band. An arrow points to a change outside the picture.
       </figcaption>
     </figure>
   );

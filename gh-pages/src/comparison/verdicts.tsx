@@ -5,7 +5,7 @@ import type { CellResult, Comparison, ServerVerdict } from '../data/comparison.t
 import { Notice } from '../frame/notice.tsx';
 import { many } from '../words/numbers.ts';
 import { shortComparison } from '../words/short.ts';
-import { directionOf, short, signs } from '../words/verdict.ts';
+import { directionOf, markOf, short, signs } from '../words/verdict.ts';
 import './comparison.css';
 import { Effects } from './effects.tsx';
 import { Headline } from './headline.tsx';
@@ -43,10 +43,10 @@ const columns: Col<CellResult>[] = [
     head: 'result',
     words: true,
     cell: (c) => {
-      const direction = directionOf(c.verdict);
+      const { direction, sign } = markOf(c);
       return (
         <span class={direction}>
-          {signs[direction]} {c.result}
+          {sign} {c.result}
         </span>
       );
     },
@@ -71,7 +71,7 @@ function One({ of, looks }: { of: ServerVerdict; looks: Looks }) {
         <strong class={direction}>{signs[direction]}</strong> <Headline text={of.headline} />.
       </p>
       <p class="soft">
-        {side('Head', of.head)} against {side('base', of.base)}.
+        {side('Head', of.head)} against {side('base', of.base)}.{of.load && ` ${of.load}`}
         {of.cells.length > 0 &&
           ` ${many(of.rounds.length, 'round')}; false-alarm rate ${of.alpha_pct} % per server. The medians are those of these rounds.`}
       </p>

@@ -24,6 +24,7 @@ export interface CellResult {
   name: string; // of the metric
   decides: string; // the subject that it decides on, such as CPU; '': none
   verdict: Verdict;
+  leaning: 'worse' | 'better' | ''; // of an inconclusive cell
   effect: Effect | null; // null: not measured
   // base and head in each round that counts, in the unit of the label; null: unknown
   values: ([base: number, head: number] | null)[];
@@ -36,6 +37,7 @@ export interface ServerVerdict {
   head: string | null;
   verdict: Verdict;
   headline: string;
+  load: string; // its difference to the usual load, and how it is judged; '': none
   alpha_pct: number;
   rounds: number[]; // that count
   discarded: string[];

@@ -57,7 +57,7 @@ export function Judged() {
         <dt>inconclusive</dt>
         <dd>
           A deciding cell neither shows nor excludes a change. The result names what is excluded and
-          what is open.
+          what is open. A cell <em>leans</em> when its whole interval is outside its margin.
         </dd>
         <dt>not measured</dt>
         <dd>The older commit fails, or there is no figure. This never counts as "no change".</dd>

@@ -16,6 +16,16 @@ export const directionWords: Record<Direction, string> = {
 export const directionOf = (v: Verdict): Direction =>
   v === 'regressed' ? 'worse' : v === 'improved' ? 'better' : 'unclear';
 
+/** Where a cell of a comparison goes, and its sign: hollow where it only leans. */
+export function markOf(cell: { verdict: Verdict; leaning: 'worse' | 'better' | '' }): {
+  direction: Direction;
+  sign: string;
+} {
+  const direction = cell.leaning || directionOf(cell.verdict);
+  if (cell.leaning) return { direction, sign: cell.leaning === 'worse' ? '▽' : '△' };
+  return { direction, sign: signs[direction] };
+}
+
 /** The scenarios that a cell covers: stress over levels covers stress-100 and stress-200. */
 export const scenariosOf = (cell: Pick<Cell, 'scenario' | 'levels'>): string[] =>
   cell.levels?.map((level) => `${cell.scenario}-${level}`) ?? [cell.scenario];

@@ -11,7 +11,7 @@ var httpPaced = append(requestPaced(requestCost),
 var _ = register(Workload{
 	Name: "http", Order: 4, Bench: "HTTP", Title: "What servers cost, and how much they serve, with requests of their own", Unit: Request,
 	Vital:    []string{"H1", "H2", "H3", "H4", "H5"},
-	Declares: true, Stub: []string{"answers"},
+	Declares: true, Mixes: true, Stub: []string{"answers"},
 	Scenarios: []Scenario{
 		{Name: "mixed", Columns: httpPaced},
 		// Each target has the machine for a slice, so latency is that of a server on its own. The rate is that of

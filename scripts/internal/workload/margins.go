@@ -1,6 +1,7 @@
 package workload
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -57,6 +58,33 @@ func (w Workload) CriteriaWith(own map[string]float64) []Criterion {
 		}
 	}
 	return all
+}
+
+// NarrowerMargins are the narrower of two files' margins, in the form of both. A name that a file lacks has the
+// workload's margin. So a change of the margins never excuses the change of the server that comes with it. changes says
+// how head's file differs.
+func (w Workload) NarrowerMargins(base, head map[string]float64) (narrower map[string]float64, changes []string) {
+	for _, m := range margins {
+		i := slices.IndexFunc(w.Criteria, func(c Criterion) bool { return slices.Contains(m.metrics, c.Metric) && !c.Absolute })
+		if i < 0 {
+			continue
+		}
+		usual := 100 * w.Criteria[i].Margin
+		b, h := cmp.Or(base[m.name], usual), cmp.Or(head[m.name], usual)
+		switch {
+		case h > b:
+			changes = append(changes, fmt.Sprintf("widens its %s margin from %g to %g %%, which has no effect here", m.label, b, h))
+		case h < b:
+			changes = append(changes, fmt.Sprintf("narrows its %s margin from %g to %g %%", m.label, b, h))
+		}
+		if pct := min(b, h); pct != usual {
+			if narrower == nil {
+				narrower = map[string]float64{}
+			}
+			narrower[m.name] = pct
+		}
+	}
+	return narrower, changes
 }
 
 // MarginsText says which margins a server has of its own: "CPU time 5 %, latency 20 %".

@@ -1,7 +1,9 @@
 package workload
 
 import (
+	"maps"
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -44,5 +46,31 @@ func TestMarginsOfAServerReplaceThoseOfTheWorkload(t *testing.T) {
 	}
 	if got := MarginsText(map[string]float64{"latency_pct": 2.5, "cpu_pct": 5}); got != "CPU time 5 %, latency 2.5 %" {
 		t.Error(got)
+	}
+}
+
+// A pull request cannot widen the margin that judges it. It may narrow one.
+func TestTheNarrowerMarginCounts(t *testing.T) {
+	w, _ := Find("http")
+	type own = map[string]float64
+	for _, c := range []struct {
+		base, head, want own
+		changes          []string
+	}{
+		{nil, nil, nil, nil},
+		{own{"cpu_pct": 5}, own{"cpu_pct": 5}, own{"cpu_pct": 5}, nil},
+		{nil, own{"cpu_pct": 50, "memory_pct": 50}, nil, []string{
+			"widens its CPU time margin from 3 to 50 %, which has no effect here",
+			"widens its memory margin from 5 to 50 %, which has no effect here",
+		}},
+		{own{"latency_pct": 20}, own{"latency_pct": 7.5}, own{"latency_pct": 7.5}, []string{"narrows its latency margin from 20 to 7.5 %"}},
+		{own{"throughput_pct": 20}, nil, nil, []string{"narrows its throughput margin from 20 to 3 %"}},
+		{own{"cpu_pct": 2}, nil, own{"cpu_pct": 2}, []string{"widens its CPU time margin from 2 to 3 %, which has no effect here"}},
+		{own{"cpu_pct": 8}, own{"cpu_pct": 3}, nil, []string{"narrows its CPU time margin from 8 to 3 %"}},
+	} {
+		got, changes := w.NarrowerMargins(c.base, c.head)
+		if !maps.Equal(got, c.want) || !slices.Equal(changes, c.changes) {
+			t.Errorf("%v, %v: %v, %q; want %v, %q", c.base, c.head, got, changes, c.want, c.changes)
+		}
 	}
 }

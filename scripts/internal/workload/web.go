@@ -6,7 +6,7 @@ var webPaced = requestPaced(requestCost)
 var _ = register(Workload{
 	Name: "web", Order: 2, Bench: "Web", Title: "What web servers cost, and how much they serve", Unit: Request,
 	Vital: []string{"W1", "W2", "W3", "W4", "W5"},
-	Stub:  []string{"answers"},
+	Mixes: true, Stub: []string{"answers"},
 	Scenarios: []Scenario{
 		{Name: "ping", Alone: true, Columns: webPaced},
 		{Name: "query", Alone: true, Columns: webPaced},

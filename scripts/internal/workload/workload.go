@@ -32,6 +32,8 @@ type Workload struct {
 	Vital []string
 	// Declares says that each server lists its own requests, and the answers to them, in its server.json.
 	Declares bool
+	// Mixes says that each level sends several requests, so a figure covers all of them together.
+	Mixes bool
 	// Upstream says that servers ask the stub. Their environment then has STUB_URL, which is StubPath on the stub.
 	// Otherwise only direct asks the stub.
 	Upstream bool

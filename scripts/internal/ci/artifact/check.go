@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"fairstream/scripts/internal/ci/plan"
+	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/verify"
@@ -202,16 +203,22 @@ func plain(r record.Record) error {
 			}
 		}
 	}
-	if !workload.Named(r.Workload).Declares && (len(r.Server.LeftOut) > 0 || len(r.Server.Margins) > 0) {
+	declares := workload.Named(r.Workload).Declares
+	if !declares && (len(r.Server.LeftOut) > 0 || len(r.Server.Margins) > 0) {
 		return fmt.Errorf("server.left_out and server.margins have entries; servers of %s declare neither", bounded(r.Workload))
+	}
+	if (!declares || r.Server.Side != "head") && len(r.Server.Dropped)+len(r.Server.Added)+len(r.Server.Changed) > 0 {
+		return errors.New("server.requests_dropped, requests_added or requests_changed has entries; want them of head alone, where servers declare requests")
 	}
 	if err := workload.CheckMargins(r.Server.Margins); err != nil {
 		return fmt.Errorf("server.margins: %w", err)
 	}
-	const most = 16
-	for key, reasons := range map[string][]string{"why": r.Why, "conditions.disturbed": r.Conditions.Disturbed, "server.left_out": r.Server.LeftOut} {
-		if len(reasons) > most {
-			return fmt.Errorf("%s has %d reasons; want at most %d", key, len(reasons), most)
+	for key, texts := range map[string][]string{
+		"why": r.Why, "conditions.disturbed": r.Conditions.Disturbed, "server.left_out": r.Server.LeftOut,
+		"server.requests_dropped": r.Server.Dropped, "server.requests_added": r.Server.Added, "server.requests_changed": r.Server.Changed,
+	} {
+		if len(texts) > raw.MostNamed {
+			return fmt.Errorf("%s has %d reasons; want at most %d", key, len(texts), raw.MostNamed)
 		}
 	}
 	return nil

@@ -23,6 +23,7 @@ func (f frame) checkComplete(records []record.Record) error {
 	first := records[0]
 	names := map[string][]string{record.Compare: workload.Named(first.Workload).ComparedRecords()} // names of records by scenario; other scenarios get theirs below
 	k6Runs := map[slot]map[place]record.Record{}
+	servers := map[string]raw.Server{}
 	var order []slot
 	for i, r := range records {
 		if err := alike(first, r); err != nil {
@@ -39,6 +40,10 @@ func (f frame) checkComplete(records []record.Record) error {
 		if _, twice := k6Runs[s][at(r)]; twice {
 			return fmt.Errorf("line %d: %s is there twice", i+1, at(r))
 		}
+		if of, seen := servers[r.Target()]; seen && !reflect.DeepEqual(of, r.Server) {
+			return fmt.Errorf("line %d: server is another than in earlier lines; want one description of %s", i+1, r.Target())
+		}
+		servers[r.Target()] = r.Server
 		k6Runs[s][at(r)] = r
 	}
 	for scenario, all := range names {

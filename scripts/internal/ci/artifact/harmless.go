@@ -53,14 +53,22 @@ func bounded(text string) string {
 	}
 }
 
+// texts are the lists of any text in a record: reasons, and the names of requests.
+func texts(r *record.Record) []*[]string {
+	s := &r.Server
+	return []*[]string{&r.Why, &r.Conditions.Disturbed, &s.LeftOut, &s.Dropped, &s.Added, &s.Changed}
+}
+
 // neutralise makes reasons and the names of requests harmless. Reasons quote the output of a failing server, so honest jobs upload any
 // text there. Other texts are refused instead of changed.
 func neutralise(r *record.Record) {
-	for _, reasons := range []*[]string{&r.Why, &r.Conditions.Disturbed, &r.Server.LeftOut} {
+	for _, reasons := range texts(r) {
 		for i, why := range *reasons {
 			(*reasons)[i] = Harmless(why)
 		}
-		if *reasons == nil && reasons != &r.Server.LeftOut { // which records may lack
+	}
+	for _, reasons := range []*[]string{&r.Why, &r.Conditions.Disturbed} { // records may lack the others
+		if *reasons == nil {
 			*reasons = []string{} // null and an empty list mean the same
 		}
 	}
@@ -72,8 +80,9 @@ func neutralise(r *record.Record) {
 func Quoted(records []record.Record) []record.Record {
 	quoted := slices.Clone(records)
 	for i := range quoted {
-		r := &quoted[i]
-		r.Why, r.Conditions.Disturbed, r.Server.LeftOut = spans(r.Why), spans(r.Conditions.Disturbed), spans(r.Server.LeftOut)
+		for _, reasons := range texts(&quoted[i]) {
+			*reasons = spans(*reasons)
+		}
 	}
 	return quoted
 }

@@ -245,6 +245,8 @@ var table = map[string]hostile{
 	"a must as missing check":   key(`server.missing_checks has "C1 ready"; want optional checks`, "server.missing_checks", []string{"C1 ready"}),
 	"left out without a cause":  key("server.left_out and server.margins have entries; servers of relay declare neither", "server.left_out", []string{"x\n@everyone"}),
 	"margins without a cause":   key("servers of relay declare neither", "server.margins", map[string]float64{"memory_pct": 5000}),
+	"requests of another kind":  key("server.requests_dropped, requests_added or requests_changed has entries", "server.requests_dropped", []string{"x\n@everyone"}),
+	"two descriptions":          key("server is another than in earlier lines; want one description of go-http", "server.versions", map[string]string{"go": "1.20"}),
 	"hostile component":         key("a key of server.versions is", "server.versions", map[string]string{"a" + strings.Repeat("b", 50): "1.0"}),
 	"17 tools":                  key("tools has 17 entries", "tools", tools(17)),
 	"scenario with backticks":   key("is not in the plan", "scenario", "`stress`\n# hello"),

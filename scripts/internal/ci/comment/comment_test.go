@@ -150,7 +150,7 @@ func TestComments(t *testing.T) {
 		"named":        {some, nil, "**Measuring** relay/go-gin, relay/go-http at bbbbbbbbbb"},
 		"foreign":      {some, ptr(uploads(identical("go-gin"), job("go-http", 4, 1, faster))), "**relay/go-http**: improved: steady CPU us/stream -50.0 %"},
 		"fork":         {fork, nil, "**Not measured**: this pull request comes from a fork."},
-		"regressed":    {asked, ptr(uploads(job("go-gin", 4, 1, slower), equal)), "**relay/go-gin**: regressed: stress req/s -30.0 %, and "},
+		"regressed":    {asked, ptr(uploads(job("go-gin", 4, 1, slower), equal)), "**relay/go-gin**: regressed: stress req/s -30.0 %, stress p95 ms +50.0 %, stress-100 peak RSS MB +2.0 %. Also "},
 		"many":         {asked, ptr(uploads(fails("head"), job("go-http", 4, 1, worse))), "**relay/go-gin**: regressed: head fails, base does not: 1 of 1 rounds: baseline: `exit status 1"},
 		"improved":     {asked, ptr(uploads(job("go-gin", 4, 1, faster), equal)), "**relay/go-gin**: improved: steady CPU us/stream -50.0 %.\n**relay/go-http**: no change in CPU, latency, memory, throughput"},
 		"unknown":      {asked, &unlike, "**relay/go-gin**: not measured: baseline TTFT p95 ms.\n**relay/go-http**: no change in CPU, latency, memory, throughput"},
@@ -165,7 +165,7 @@ func TestComments(t *testing.T) {
 		"refused":      {asked, &refused, "**relay/go-gin**: not measured: no records arrived. See the job that loads it in the run.\n**relay/go-http**: no change in CPU, latency, memory, throughput"},
 		"nothing":      {asked, &nothing, "**relay/go-gin**: not measured: no records arrived. See the job that loads it in the run.\n**relay/go-http**: not measured: "},
 		"head-fails":   {asked, ptr(uploads(fails("head"), equal)), "**relay/go-gin**: regressed: head fails, base does not: 1 of 1 rounds: baseline: `exit status 1"},
-		"base-fails":   {other, ptr(uploads(fails("base"), job("go-http", 4, 1, slower))), "**relay/go-http**: regressed: stress req/s -30.0 %, and "},
+		"base-fails":   {other, ptr(uploads(fails("base"), job("go-http", 4, 1, slower))), "**relay/go-http**: regressed: stress req/s -30.0 %, stress p95 ms +50.0 %, stress-100 peak RSS MB +2.0 %. Also "},
 	} {
 		got := Placeholder(c.p, run)
 		start := marker

@@ -22,10 +22,6 @@ func urgency(v verdict.Verdict) int { return slices.Index(byUrgency, v) }
 // are servers without records.
 func sentences(answers []verdict.Answer, absent []string) string {
 	var lines, calm []string
-	calmly := func(a verdict.Answer) bool {
-		checks := len(a.Lost) + len(a.Gained) + len(a.BothFail)
-		return checks == 0 && (a.Verdict == verdict.Unchanged || a.Verdict == verdict.Identical)
-	}
 	for _, a := range answers {
 		if !calmly(a) {
 			lines = append(lines, fmt.Sprintf("**%s**: %s.", a.ID(), report.Headline(a)))
@@ -49,6 +45,11 @@ func sentences(answers []verdict.Answer, absent []string) string {
 		lines = append(lines, strings.Join(calm, "; ")+".")
 	}
 	return strings.Join(lines, "\n")
+}
+
+// calmly reports whether a verdict says that nothing changed, and nothing else.
+func calmly(a verdict.Answer) bool {
+	return (a.Verdict == verdict.Unchanged || a.Verdict == verdict.Identical) && !report.HasNews(a)
 }
 
 // absent are the servers of a plan without records.

@@ -83,10 +83,20 @@ func Failed(p plan.Plan, run github.Run) (all []github.Status) {
 const maxDescription = 140
 
 func status(server workload.Server, state, description string, run github.Run) github.Status {
-	if text := []rune(description); len(text) > maxDescription {
-		description = string(text[:maxDescription-1]) + "…"
+	return github.Status{Context: "fairstream/" + server.Dotted(), State: state, Description: shortened(description), URL: run.URL()}
+}
+
+// shortened cuts a description that is too long behind its last whole part, if that keeps most of it.
+func shortened(text string) string {
+	all := []rune(text)
+	if len(all) <= maxDescription {
+		return text
 	}
-	return github.Status{Context: "fairstream/" + server.Dotted(), State: state, Description: description, URL: run.URL()}
+	text = string(all[:maxDescription-1])
+	if at := strings.LastIndexAny(text, ",;"); at > len(text)/2 {
+		text = text[:at]
+	}
+	return text + "…"
 }
 
 // SetStatuses writes them. An error does not stop the others.

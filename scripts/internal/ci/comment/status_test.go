@@ -84,6 +84,22 @@ func TestServersThatAreNotChangedPass(t *testing.T) {
 	}
 }
 
+// GitHub takes 140 characters. No figure is cut in two, and the begin is the verdict.
+func TestALongDescriptionEndsBehindAPart(t *testing.T) {
+	const cell = "mixed CPU us/request +38.4 %"
+	cells := "regressed: " + strings.Repeat(cell+", ", 6)
+	for text, want := range map[string]string{
+		"no change in CPU":       "no change in CPU",
+		cells:                    "regressed: " + strings.Repeat(cell+", ", 3) + cell + "…",
+		strings.Repeat("é", 140): strings.Repeat("é", 140),
+		strings.Repeat("é", 141): strings.Repeat("é", 139) + "…",
+	} {
+		if got := shortened(text); got != want {
+			t.Errorf("%q; want %q", got, want)
+		}
+	}
+}
+
 // A status that GitHub refuses does not cost the others theirs.
 func TestOneStatusFails(t *testing.T) {
 	var paths []string

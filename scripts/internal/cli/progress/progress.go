@@ -13,13 +13,15 @@ import (
 )
 
 // A Bar shows one step at a time. With a total, the planned time of all steps, it shows the share done and
-// the time left. Without a total it shows the time since the step began.
+// the time left. The time left learns from finished steps: if they took twice their plan, so will the rest.
+// Without a total it shows the time since the step began.
 type Bar struct {
 	w        io.Writer
 	terminal bool
 	every    time.Duration // how often a step is redrawn
 	total    time.Duration
 	done     time.Duration // planned time of the finished steps
+	took     time.Duration // that they took
 	end      func()        // ends the current step
 }
 
@@ -30,6 +32,18 @@ func New(w io.Writer, total time.Duration) *Bar {
 		b.every = 200 * time.Millisecond
 	}
 	return b
+}
+
+// Left ends the current step, and sets the planned time of all that is left.
+func (b *Bar) Left(planned time.Duration) {
+	b.End()
+	b.total = b.done + planned
+}
+
+// pace is how much longer than planned the finished steps took, as a factor. It is at least 1: a step that ended early
+// had failed, and tells nothing of the others.
+func (b *Bar) pace() float64 {
+	return float64(max(1, b.done, b.took)) / float64(max(1, b.done))
 }
 
 // Step ends the current step and begins another. planned is its expected time; 0 is unknown.
@@ -44,7 +58,9 @@ func (b *Bar) Step(label string, planned time.Duration) {
 		if b.terminal {
 			fmt.Fprint(b.w, clear) // the reader may have gone
 		}
-		b.done += planned
+		if planned > 0 {
+			b.done, b.took = b.done+planned, b.took+time.Since(start)
+		}
 	}
 	go func() {
 		defer close(stopped)
@@ -58,7 +74,7 @@ func (b *Bar) Step(label string, planned time.Duration) {
 			}
 			ago := time.Since(start)
 			if b.total > 0 {
-				ago = min(ago, planned)
+				ago = min(time.Duration(float64(ago)/b.pace()), planned)
 			}
 			b.show(label, ago)
 		}
@@ -91,7 +107,7 @@ func (b *Bar) End() {
 	b.end = func() {}
 }
 
-// line is the text of a step after this time.
+// line is the text of a step after this part of its planned time, or without a total after this time.
 func (b *Bar) line(label string, ago time.Duration) string {
 	if b.total == 0 {
 		if b.terminal || ago > 0 {
@@ -100,7 +116,7 @@ func (b *Bar) line(label string, ago time.Duration) string {
 		return label
 	}
 	share := min(1, float64(b.done+ago)/float64(b.total))
-	left := max(0, b.total-b.done-ago).Round(time.Second)
+	left := time.Duration(float64(max(0, b.total-b.done-ago)) * b.pace()).Round(time.Second)
 	bar := ""
 	if b.terminal {
 		const width = 24

@@ -94,6 +94,29 @@ func TestTheLineOnATerminalShowsTheShareAndTheTimeLeft(t *testing.T) {
 	}
 }
 
+// Steps that took five times their plan tell how long the rest takes. Rounds that are measured again belong to it.
+func TestTheTimeLeftLearnsFromFinishedSteps(t *testing.T) {
+	var out bytes.Buffer
+	b := Bar{w: &out, every: time.Hour, end: func() {}}
+	b.Left(40 * time.Second)
+	b.Step("round 1", 20*time.Second)
+	b.done, b.took = 20*time.Second, 100*time.Second
+	for ago, want := range map[time.Duration]string{
+		0:                " 50 %  round 2  (about 1m40s left)",
+		10 * time.Second: " 75 %  round 2  (about 50s left)",
+	} {
+		if got := b.line("round 2", ago); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+	b.End()
+	b.done, b.took = 40*time.Second, 200*time.Second
+	b.Left(20 * time.Second) // one of both is measured again
+	if got, want := b.line("round 3", 0), " 67 %  round 3  (about 1m40s left)"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
 func TestAStepOnATerminalEndsTheStepBefore(t *testing.T) {
 	var out bytes.Buffer
 	b := Bar{w: &out, terminal: true, every: time.Second, total: 40 * time.Second, end: func() {}}

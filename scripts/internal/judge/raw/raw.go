@@ -87,7 +87,15 @@ type Server struct {
 	// that base does not answer as head wants; neither side got them.
 	Margins map[string]float64 `json:"margins,omitempty"`
 	LeftOut []string           `json:"left_out,omitempty"`
+	// Dropped, Added and Changed are of head: how its requests differ from those of base's server.json. A request
+	// with another weight is changed.
+	Dropped []string `json:"requests_dropped,omitempty"`
+	Added   []string `json:"requests_added,omitempty"`
+	Changed []string `json:"requests_changed,omitempty"`
 }
+
+// MostNamed is how many texts a list of a record has at most, such as the requests that were left out.
+const MostNamed = 16
 
 // A Host is the machine, as far as it stays the same between runs. Null is unknown.
 type Host struct {

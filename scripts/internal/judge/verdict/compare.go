@@ -35,7 +35,7 @@ const (
 	Identical    Verdict = "identical"
 )
 
-// TooNoisy begins the reason of a comparison that ended because it discarded too many rounds.
+// TooNoisy begins the reason of a comparison that ended because the machine disturbed too many rounds.
 const TooNoisy = "the machine is too noisy"
 
 // An Answer is the verdict on a server.
@@ -46,11 +46,13 @@ type Answer struct {
 	Why       string             // reason of a verdict without figures, or of one that the machine disturbed
 	Cells     []Cell             // regressions first, then improvements, each by size
 	Load      string             // how the load differs from the usual one; "" is the usual load
-	Margins   map[string]float64 // of head's server.json, by name and in per cent
+	Margins   map[string]float64 // the server's own, by name and in per cent
+	Changes   []string           // of margins and requests in head's server.json, such as "no longer asks GET /"
 	LeftOut   []string           // requests of head that neither side got, since base answers them otherwise
 	Lost      []string           // optional checks that base passes and head does not
 	Gained    []string           // required checks that head passes and base does not
 	BothFail  []string           // required checks that neither side passes
+	Failed    string             // in how many rounds a side failed, though the machine did not disturb them; "" for none
 	Rounds    int                // rounds that count
 	Alpha     float64            // false-alarm rate of all cells and looks together
 	Discarded []string           // discarded rounds, with the reason
@@ -75,6 +77,7 @@ type Cell struct {
 	Rounds           int
 	Prior            Prior // that the test used
 	Verdict          Verdict
+	Unconfirmed      bool // it regressed, and a second comparison did not find that
 	// Neighbour is how much more of the machine other programs used in head's slices than in
 	// base's, in per cent, where that alone may explain the change; else 0.
 	Neighbour float64
@@ -90,7 +93,7 @@ func Compare(records []record.Record, priors Priors) (answers []Answer) {
 
 // Judge judges a comparison after the last look that it has reached.
 func Judge(p Comparison, priors Priors) Answer {
-	a := Answer{Workload: p.Workload, Server: p.Server, Load: p.Load, Margins: p.Margins, LeftOut: p.LeftOut, Alpha: p.alpha()}
+	a := Answer{Workload: p.Workload, Server: p.Server, Load: p.Load, Margins: p.Margins, Changes: p.Changes, LeftOut: p.LeftOut, Alpha: p.alpha()}
 	a.Lost, _ = split(p.MissingChecks[1], p.MissingChecks[0])
 	if p.Identical {
 		a.Verdict, a.Done = Identical, true
@@ -109,9 +112,10 @@ func Judge(p Comparison, priors Priors) Answer {
 		case len(r.Discarded) > 0:
 			a.Discarded = append(a.Discarded, fmt.Sprintf("round %d: %s", r.Round, strings.Join(r.Discarded, "; ")))
 		case why != "": // too few to rule out the machine
-			a.Discarded = append(a.Discarded, fmt.Sprintf("round %d: one side failed, in too few rounds to be a verdict: %s", r.Round, why))
+			a.Discarded = append(a.Discarded, fmt.Sprintf("round %d: %s: %s", r.Round, OneSideFailed, why))
 		}
 	}
+	a.Failed, _ = p.failures()
 	counting := p.Counting()
 	tooMany := p.tooManyDiscarded(len(counting))
 	looks := schedule(p, priors)
@@ -128,7 +132,7 @@ func Judge(p Comparison, priors Priors) Answer {
 	}
 	a.Done = tooMany || reached == len(looks) || reached > 0 && a.decided()
 	if tooMany && a.Verdict == Inconclusive {
-		a.Why = fmt.Sprintf(TooNoisy+": it discarded %d of %d rounds", len(a.Discarded), len(p.Rounds))
+		a.Why = p.uncounted()
 	}
 	return a
 }

@@ -29,9 +29,11 @@ type Comparison struct {
 	// optional ones.
 	FailedChecks  [2][]string `json:"failed_checks,omitzero"`
 	MissingChecks [2][]string `json:"missing_checks,omitzero"`
-	// Margins are those of head's server.json, by name and in per cent. LeftOut are its requests that base does not
-	// answer as head wants.
+	// Margins are the server's own, by name and in per cent: the narrower of base's and head's. So head cannot excuse
+	// its own change. Changes are those of margins and requests in head's server.json. LeftOut are its requests that
+	// base does not answer as head wants.
 	Margins map[string]float64 `json:"margins,omitempty"`
+	Changes []string           `json:"changes,omitempty"`
 	LeftOut []string           `json:"left_out,omitempty"`
 }
 
@@ -121,16 +123,15 @@ func Comparisons(records []record.Record) []Comparison {
 			p.Rounds = append(p.Rounds, newRound(n, only(of, in), direct))
 		}
 		p.Identical = identical(of)
+		var sides [2]raw.Server
 		for _, r := range of {
-			side := 0
-			if r.Server.Side == "head" {
-				side = 1
-			}
-			p.FailedChecks[side], p.MissingChecks[side] = r.Server.FailedChecks, r.Server.MissingChecks
-			if side == 1 {
-				p.Margins, p.LeftOut = r.Server.Margins, r.Server.LeftOut
+			if r.Server.Side == "base" {
+				sides[0] = r.Server
+			} else {
+				sides[1] = r.Server
 			}
 		}
+		p.declare(sides[0], sides[1])
 		p.control(only(records, func(r record.Record) bool { return r.Server.Name == raw.Direct }))
 		comparisons = append(comparisons, p)
 	}

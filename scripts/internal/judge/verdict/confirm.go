@@ -33,7 +33,7 @@ func Confirm(first Answer, second *Answer) Answer {
 		})) {
 			confirmed = true
 		} else {
-			c.Verdict = Inconclusive
+			c.Verdict, c.Unconfirmed = Inconclusive, true
 		}
 	}
 	if !confirmed {

@@ -1,10 +1,11 @@
 package verdict
 
 import (
+	"maps"
 	"slices"
 	"testing"
 
-	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/workload"
 )
 
 // A server may have margins of its own. Only a change beyond them counts.
@@ -28,13 +29,28 @@ func TestMarginsOfAServerDecide(t *testing.T) {
 	}
 }
 
-// What head's server.json says counts, since base may be an older file.
-func TestMarginsAreReadFromRecordsOfHead(t *testing.T) {
-	records := comparisonRecords(func(r *record.Record) {
-		r.Server.Margins = map[string]float64{"cpu_pct": map[string]float64{"base": 5, "head": 10}[r.Server.Side]}
-		r.Server.LeftOut = []string{"add"}
-	})
-	if a := Compare(records, nil)[0]; a.Margins["cpu_pct"] != 10 || !slices.Equal(a.LeftOut, []string{"add"}) {
-		t.Errorf("margins %v, left out %q", a.Margins, a.LeftOut)
+// The narrower margin of both sides counts, and a change of head's file is named: of margins and of requests.
+func TestMarginsAreReadFromRecordsOfBothSides(t *testing.T) {
+	records := recordsIn(workload.Named("http"), 12, map[string]float64{"mixed server_cpu_us_per_request": 1.2})
+	for i := range records {
+		s := &records[i].Server
+		if s.Side == "" {
+			continue
+		}
+		s.Margins = map[string]float64{"cpu_pct": 5, "latency_pct": 20}
+		if s.Side == "head" {
+			s.Margins = map[string]float64{"cpu_pct": 50, "latency_pct": 15}
+			s.LeftOut, s.Dropped, s.Added, s.Changed = []string{"add"}, []string{"GET /users", "old"}, []string{"GET /"}, []string{"list"}
+		}
+	}
+	a := Compare(records, nil)[0]
+	if a.Verdict != Regressed || !maps.Equal(a.Margins, map[string]float64{"cpu_pct": 5, "latency_pct": 15}) || !slices.Equal(a.LeftOut, []string{"add"}) {
+		t.Errorf("%s, margins %v, left out %q", a.Verdict, a.Margins, a.LeftOut)
+	}
+	if want := []string{
+		"widens its CPU time margin from 5 to 50 %, which has no effect here", "narrows its latency margin from 20 to 15 %",
+		"no longer asks GET /users, old", "also asks GET /", "asks with other content or weight: list",
+	}; !slices.Equal(a.Changes, want) {
+		t.Errorf("%q\nwant %q", a.Changes, want)
 	}
 }

@@ -56,8 +56,8 @@ type Job struct {
 	Repeats int
 	// Same also loads servers with identical sides.
 	Same bool
-	// Enough is called after each round with the records of all rounds. true ends the load.
-	Enough func(round int, records []record.Record) bool
+	// Enough is called after each round with the records of all rounds.
+	Enough func(round int, records []record.Record) run.Decision
 	Load   Load
 }
 
@@ -167,14 +167,14 @@ func (c *Comparison) judge(ctx context.Context, targets []run.Target) (answers [
 		disturbers := c.disturbers()
 		records, runErr, err = c.Load(ctx, targets, Job{
 			Dir: c.Dir, Seed: c.Seed, Rounds: c.Rounds, Repeats: verdict.MostDiscarded(c.Rounds), Same: c.Same, Load: c.load,
-			Enough: func(round int, records []record.Record) bool {
+			Enough: func(round int, records []record.Record) run.Decision {
 				next, why = c.load.suited(records)
 				if len(why) > 0 {
-					return true
+					return run.Decision{Done: true}
 				}
-				done, discarded := c.enough(targets, round, records)
-				disturbers.roundEnded(ctx, discarded, done)
-				return done
+				decision, disturbed := c.enough(targets, round, records)
+				disturbers.roundEnded(ctx, disturbed, decision.Done)
+				return decision
 			},
 		})
 		if err != nil || runErr != nil || len(why) == 0 {
@@ -200,23 +200,25 @@ func (c *Comparison) judge(ctx context.Context, targets []run.Target) (answers [
 	return answers, records, runErr, err
 }
 
-// enough reports whether everything is decided after a round, and whether the round was discarded.
-func (c *Comparison) enough(targets []run.Target, round int, records []record.Record) (done, discarded bool) {
-	done = true
+// enough decides after a round, and reports whether the machine disturbed the round.
+func (c *Comparison) enough(targets []run.Target, round int, records []record.Record) (next run.Decision, disturbed bool) {
+	next.Done = true
 	for _, a := range verdict.Compare(records, c.priors) {
 		broken := slices.ContainsFunc(targets, func(t run.Target) bool { return t.Server.Name == a.Server && t.Broken != nil })
-		done = done && (a.Done || broken)
+		if !a.Done && !broken {
+			next.Done, next.Discarded = false, max(next.Discarded, len(a.Discarded))
+		}
 		for _, why := range a.Discarded {
 			if !strings.HasPrefix(why, fmt.Sprintf("round %d:", round)) {
 				continue
 			}
-			discarded = true
+			disturbed = disturbed || !strings.Contains(why, verdict.OneSideFailed)
 			if !a.Done {
 				fmt.Fprintf(os.Stderr, "comparison: %s: %s; it is measured again\n", a.Server, why)
 			}
 		}
 	}
-	return done, discarded
+	return next, disturbed
 }
 
 var errIdentical = errors.New(verdict.NotLoaded)

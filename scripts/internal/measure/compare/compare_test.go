@@ -108,7 +108,7 @@ func (f *fakeLoader) Load(_ context.Context, targets []run.Target, job Job) (rec
 			runErr = context.Canceled
 			break
 		}
-		if job.Enough(round, f.loaded[job.Dir]) {
+		if job.Enough(round, f.loaded[job.Dir]).Done {
 			break
 		}
 	}

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -29,7 +30,7 @@ func (c *Comparison) elsewhere(ctx context.Context, options session.Options, dir
 		return cli.UsageError{Err: err}
 	}
 	e, err := session.Find(ctx, dirs, top, c.Head.Ref)
-	if err != nil {
+	if err := cmp.Or(err, c.twoCommits()); err != nil {
 		return err
 	}
 	if _, dirty := revision.Checkout(ctx, top); dirty != nil && *dirty {

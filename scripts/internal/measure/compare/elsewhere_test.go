@@ -2,6 +2,7 @@ package compare
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -140,10 +141,37 @@ func TestANewServerElsewhereIsNotMeasured(t *testing.T) {
 func TestTheSameFilesElsewhereAreIdentical(t *testing.T) {
 	r := newTheirs(t)
 	r.write("server.json", serverJSON)
+	base := r.commit()
 	r.commit()
 	r.write("server.json", "not committed")
-	if err := r.compared("HEAD", "."); err != nil {
+	if err := r.compared(base, "."); err != nil {
 		t.Errorf("the repository itself: %v", err)
+	}
+}
+
+// One commit has nothing to be compared with. On main the default base is the head.
+func TestACommitIsNotComparedWithItself(t *testing.T) {
+	r := newTheirs(t)
+	r.write("server.json", serverJSON)
+	r.commit()
+	head := r.commit()
+	for _, base := range []string{"HEAD", "main"} {
+		err := r.compared(base, ".")
+		want := fmt.Sprintf("base and head are both %.10s; name another -base, such as HEAD~1", head)
+		if _, usage := errors.AsType[cli.UsageError](err); !usage || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("-base %s: %v; want %s", base, err, want)
+		}
+	}
+	root, err := filepath.Abs("../../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, names := range [][]string{nil, {"go-http"}} {
+		c := Comparison{Base: session.Side{Name: "base", Ref: "HEAD"}, Head: session.Side{Name: "head", Ref: "HEAD"}, Root: root}
+		err := c.Revisions(t.Context(), session.Options{Scenarios: record.Compare, Rounds: 2, Dir: filepath.Join(t.TempDir(), "raw")}, names)
+		if _, usage := errors.AsType[cli.UsageError](err); !usage || !strings.HasPrefix(err.Error(), "base and head are both ") {
+			t.Errorf("%q of the tree: %v", names, err)
+		}
 	}
 }
 

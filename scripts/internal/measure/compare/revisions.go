@@ -52,6 +52,9 @@ func (c *Comparison) Revisions(ctx context.Context, options session.Options, nam
 		return cli.UsageError{Err: err}
 	}
 	c.Base.Ref = from
+	if err := c.twoCommits(); err != nil {
+		return err
+	}
 	if len(servers) == 0 && !c.Same {
 		servers = changed.Servers
 	} else if len(servers) == 0 {
@@ -88,6 +91,14 @@ func (c *Comparison) resolve(ctx context.Context, root string) error {
 		s.Ref = ref
 	}
 	return nil
+}
+
+// twoCommits refuses to compare a commit with itself, as on main with the default base.
+func (c *Comparison) twoCommits() error {
+	if c.Same || c.Base.Ref != c.Head.Ref {
+		return nil
+	}
+	return cli.Usagef("base and head are both %.10s; name another -base, such as HEAD~1; -same loads one commit as both sides", c.Head.Ref)
 }
 
 // begin makes a session of servers and locks its directory until done is called.
@@ -181,9 +192,12 @@ func (l loader) Load(ctx context.Context, targets []run.Target, job Job) (record
 	s := *l.Session
 	s.Dir, s.Seed, s.Rounds = job.Dir, job.Seed, job.Rounds
 	s.VUDivisor, s.Slice, s.RatePerS = job.Load.VUDivisor, job.Load.Slice, job.Load.RatePerS
-	runErr = s.Load(ctx, targets, session.Rounds{Repeats: job.Repeats, Same: job.Same, Enough: func(round int) (bool, error) {
+	runErr = s.Load(ctx, targets, session.Rounds{Repeats: job.Repeats, Same: job.Same, Enough: func(round int) (run.Decision, error) {
 		records, _, _, err := record.FromRaw(job.Dir)
-		return err == nil && job.Enough(round, records), err
+		if err != nil {
+			return run.Decision{}, err
+		}
+		return job.Enough(round, records), nil
 	}})
 	records, err = session.KeepRecords(job.Dir, runErr)
 	return records, runErr, err

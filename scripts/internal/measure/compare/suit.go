@@ -28,6 +28,9 @@ const (
 	mostPacedPct  = 60 // of the machine; rounds above 80 are discarded, and some rounds have more than the first
 	mostVUDivisor = 8
 	mostOthersPct = 10
+	// mostSlice bounds the time of a round. A target has one slice of a level then, and its last requests are waited for
+	// once. Longer ones would make a round of minutes for the slowest servers.
+	mostSlice = 5 * time.Second
 )
 
 // suited returns the load that suits servers, from the records of the last round, and the reason for a change from
@@ -49,18 +52,19 @@ func (l Load) suited(records []record.Record) (Load, []string) {
 	next, busy, late, p95 := l, record.Record{}, record.Record{}, 0.0
 	for _, r := range records {
 		_, level := record.Level(r.Scenario)
-		if others := r.Conditions.OthersPct; r.Round < last || level != "" && others != nil && *others > mostOthersPct {
-			continue // other programs make answers slow, too
+		if r.Round < last {
+			continue
 		}
 		if level == "" && value(r, "machine_cpu_pct") > value(busy, "machine_cpu_pct") {
 			busy = r
 		}
-		if level != "" && took(r, "p50") > took(late, "p50") && r.Server.Side != "" {
+		if level == "" || r.Server.Side == "" {
+			continue
+		}
+		if alone(r) > alone(late) {
 			late = r
 		}
-		if level != "" && r.Server.Side != "" {
-			p95 = max(p95, took(r, "p95"))
-		}
+		p95 = max(p95, took(r, "p95"))
 	}
 	var why []string
 	if used, declares := useOf(records, last); declares {
@@ -69,12 +73,23 @@ func (l Load) suited(records []record.Record) (Load, []string) {
 		next.VUDivisor = 2 * max(1, l.VUDivisor)
 		why = append(why, fmt.Sprintf("%s: the targets, k6 and the stub used %.0f %% of the machine; want at most %d %%", busy.Scenario, pct, mostPacedPct))
 	}
-	if ms := took(late, "p50"); l.Slice == 0 && ms > record.MostRequestMS {
-		next.Slice = record.SuitedSlice(p95)
+	if l.Slice == 0 && alone(late) > record.MostRequestMS {
+		ms := took(late, "p50")
+		next.Slice = min(mostSlice, record.SuitedSlice(p95))
 		unit := workload.Named(late.Workload).Unit
 		why = append(why, fmt.Sprintf("%s: a %s of %s took %.0f ms; want at most %d ms, since a slice ends with its last %[2]s", late.Scenario, unit, late.Target(), ms, record.MostRequestMS))
 	}
 	return next, why
+}
+
+// alone is about how long a stream or request would take without other programs. They make answers slow, too: they leave
+// a part of the machine, and the answers take as many times longer. Only a slow server is slow without them.
+func alone(r record.Record) float64 {
+	ms := took(r, "p50")
+	if pct := r.Conditions.OthersPct; pct != nil && *pct > mostOthersPct {
+		ms *= max(0, 1-*pct/100)
+	}
+	return ms
 }
 
 // took is a percentile of the time of a stream or request; p is p50 or p95.

@@ -36,6 +36,9 @@ type Target struct {
 	FailedChecks  []string            // failed required checks, as verify.Names has them
 	MissingChecks []string            // failed optional checks, likewise
 	LeftOut       []string            // requests of head that base does not answer; neither side gets them
+	Dropped       []string            // of head: requests that only base's server.json has
+	Added         []string            // of head: requests that base's server.json does not have
+	Changed       []string            // of head: requests with other content or weight than in base's
 	Recorded      []requests.Recorded // right answers to the declared requests
 	Broken        error               // why it cannot be loaded: it was not built, or fails the contract
 }
@@ -79,17 +82,29 @@ type Options struct {
 	Rig       string              // its hash
 	Tools     map[string]string   // versions
 	Ports     func() (int, error) // process.FreePort, except in tests
-	// Begin receives the planned duration of the run. Step receives each load as it begins.
-	Begin func(total time.Duration)
-	Step  func(label string, planned time.Duration)
-	// Enough is called after each round; true ends the run. nil means all Rounds and no Repeats.
-	Enough func(round int) (bool, error)
+	// Left receives the planned time of the rounds that are left, at the begin and after each round. Step receives
+	// each load as it begins.
+	Left func(planned time.Duration)
+	Step func(label string, planned time.Duration)
+	// Enough is called after each round. nil means all Rounds and no Repeats.
+	Enough func(round int) (Decision, error)
 	// Resume continues the run whose raw files are in Dir, if there are any.
 	Resume bool
 	// Same marks a comparison that also loads identical programs.
 	Same bool
 
 	services *services.Services // for servers with a database; Run starts them
+}
+
+// A Decision is about the next round of a run.
+type Decision struct {
+	Done      bool // there is none
+	Discarded int  // rounds so far that do not count; as many are measured again
+}
+
+// left is the number of rounds that follow a round.
+func (o Options) left(round, discarded int) int {
+	return max(0, o.Rounds+min(discarded, o.Repeats)-round)
 }
 
 // overhead is the time of a k6 run beside the load. eachOverhead is the part of each target: starting,
@@ -112,14 +127,14 @@ func Run(ctx context.Context, o Options) error {
 		}
 	}
 	plans := map[string]load.Plan{}
-	var total time.Duration
+	var each time.Duration // round
 	for _, scenario := range o.Scenarios {
 		plan, err := o.plan(ctx, scenario, shared[0])
 		if err != nil {
 			return fmt.Errorf("run: %s: %w", scenario, err)
 		}
 		plans[scenario] = plan
-		total += time.Duration(o.Rounds*len(shared)) * o.takes(plan, len(shared[0]))
+		each += time.Duration(len(shared)) * o.takes(plan, len(shared[0]))
 	}
 	planned, err := prepare(ctx, o, plans)
 	if err != nil {
@@ -130,7 +145,7 @@ func Run(ctx context.Context, o Options) error {
 		return fmt.Errorf("run: %w", err)
 	}
 	defer o.services.Stop()
-	o.Begin(total)
+	o.Left(time.Duration(o.left(0, 0)) * each)
 	for round := 1; round <= o.Rounds+o.Repeats; round++ {
 		// Each round has its own seed, so that a resumed round is the same.
 		random := rand.New(rand.NewPCG(o.Seed, uint64(round)))
@@ -152,16 +167,17 @@ func Run(ctx context.Context, o Options) error {
 		if o.Resume && o.started(round+1) {
 			continue // Enough was called after the last existing round
 		}
-		enough := o.Enough == nil && round >= o.Rounds
+		next := Decision{Done: round >= o.Rounds}
 		if o.Enough != nil {
-			if enough, err = o.Enough(round); err != nil {
+			if next, err = o.Enough(round); err != nil {
 				return fmt.Errorf("run: after round %d: %w", round, err)
 			}
 		}
-		if enough {
+		if next.Done {
 			planned.Ended = round
 			return raw.WriteJSON(filepath.Join(o.Dir, raw.RunFile), planned)
 		}
+		o.Left(time.Duration(o.left(round, next.Discarded)) * each)
 	}
 	return nil
 }
@@ -245,7 +261,8 @@ func prepare(ctx context.Context, o Options, plans map[string]load.Plan) (raw.Ru
 		}
 		r.Servers = append(r.Servers, raw.Server{
 			Name: t.Server.Name, Language: t.Server.Language, Framework: t.Server.Framework, Artefact: t.Artefact,
-			Versions: t.Versions, FailedChecks: t.FailedChecks, MissingChecks: append([]string{}, t.MissingChecks...), Side: t.Side, Commit: t.Source.Commit, Tree: t.Source.Tree, Margins: margins, LeftOut: t.LeftOut,
+			Versions: t.Versions, FailedChecks: t.FailedChecks, MissingChecks: append([]string{}, t.MissingChecks...), Side: t.Side, Commit: t.Source.Commit, Tree: t.Source.Tree, Margins: margins,
+			LeftOut: t.LeftOut, Dropped: t.Dropped, Added: t.Added, Changed: t.Changed,
 		})
 	}
 	path := filepath.Join(o.Dir, raw.RunFile)

@@ -2,12 +2,14 @@ package session
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/requests"
 	"fairstream/scripts/internal/measure/run"
@@ -73,6 +75,23 @@ func TestBothSidesGetTheRequestsThatBothAnswer(t *testing.T) {
 		if len(target.Recorded) != 1 || string(target.Recorded[0].Body) != `{"id": 1, "by": "head"}` {
 			t.Errorf("%s: recorded %+v", target.Side, target.Recorded)
 		}
+	}
+	if h := targets[1]; !slices.Equal(h.Dropped, []string{"gone"}) || !slices.Equal(h.Added, []string{"old", "new", "other"}) || h.Changed != nil {
+		t.Errorf("dropped %q, added %q, changed %q", h.Dropped, h.Added, h.Changed)
+	}
+}
+
+// Records take a list of at most this length, also of a server with many requests.
+func TestLongListsOfRequestsAreShortened(t *testing.T) {
+	var all []string
+	for i := range raw.MostNamed + 4 {
+		if got := named(all); len(got) > raw.MostNamed || len(all) <= raw.MostNamed && !slices.Equal(got, all) {
+			t.Errorf("%d names become %q", len(all), got)
+		}
+		all = append(all, fmt.Sprint(i))
+	}
+	if got := named(all); got[raw.MostNamed-1] != "and 5 more" {
+		t.Errorf("%q", got)
 	}
 }
 

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/cli/progress"
@@ -36,9 +35,9 @@ const (
 
 // Rounds controls the rounds of a comparison. The zero value loads as often as the options say.
 type Rounds struct {
-	Repeats int                           // extra rounds to replace discarded ones
-	Enough  func(round int) (bool, error) // called after each round; true ends the load
-	Same    bool                          // also loads identical programs
+	Repeats int                                   // extra rounds to replace discarded ones
+	Enough  func(round int) (run.Decision, error) // called after each round
+	Same    bool                                  // also loads identical programs
 }
 
 // Measure sets up, builds, verifies and loads the targets. It keeps the records and prints a table.
@@ -62,10 +61,10 @@ func (s *Session) Load(ctx context.Context, targets []run.Target, rounds Rounds)
 		fmt.Fprintf(os.Stderr, "run: another k6 loads this machine (%s), which makes the figures of both worse; load one after the other\n", other)
 	}
 	bar := progress.New(os.Stderr, 0)
-	defer func() { bar.End() }()
+	defer bar.End()
 	enough := rounds.Enough
 	if enough != nil {
-		enough = func(round int) (bool, error) {
+		enough = func(round int) (run.Decision, error) {
 			bar.End() // the line is free for what Enough prints
 			return rounds.Enough(round)
 		}
@@ -74,8 +73,7 @@ func (s *Session) Load(ctx context.Context, targets []run.Target, rounds Rounds)
 		Root: s.root, Dir: s.Dir, Workload: s.workload, Targets: append(targets, run.Direct), Scenarios: s.scenarios, Rounds: s.Rounds, SharedBy: s.SharedBy, Seed: s.Seed, Quick: s.Quick,
 		Solo: s.Solo, Load: s.Options.Load, Slice: s.Slice, VUDivisor: s.VUDivisor, RatePerS: s.RatePerS, Placement: s.placement, Rig: s.rig, Tools: s.tools, Ports: process.FreePort,
 		Repeats: rounds.Repeats, Enough: enough, Resume: s.Resume, Same: rounds.Same,
-		Begin: func(total time.Duration) { bar = progress.New(os.Stderr, total) },
-		Step:  func(label string, planned time.Duration) { bar.Step(label, planned) },
+		Left: bar.Left, Step: bar.Step,
 	})
 	if errors.Is(err, run.ErrAnother) {
 		return cli.UsageError{Err: err}

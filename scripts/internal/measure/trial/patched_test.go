@@ -69,7 +69,7 @@ func (f *fakeLoader) Load(_ context.Context, targets []run.Target, job compare.J
 	}
 	for round := 1; round <= job.Rounds; round++ {
 		records = append(records, comparetest.Requests(workload.Named(s.Workload), s.Name, job.Seed, round, job.Rounds, factors)...)
-		if job.Enough(round, records) {
+		if job.Enough(round, records).Done {
 			break
 		}
 	}

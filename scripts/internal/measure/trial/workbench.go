@@ -214,9 +214,9 @@ func (w *workbench) load(ctx context.Context, targets []run.Target, rounds int, 
 	if err != nil {
 		return l, err
 	}
-	err = s.Load(ctx, targets, session.Rounds{Repeats: verdict.MostDiscarded(rounds), Enough: func(int) (bool, error) {
+	err = s.Load(ctx, targets, session.Rounds{Repeats: verdict.MostDiscarded(rounds), Enough: func(int) (run.Decision, error) {
 		comparison, err := comparisonIn(dir)
-		return err == nil && comparison.Complete(), err
+		return run.Decision{Done: err == nil && comparison.Complete(), Discarded: len(comparison.Rounds) - len(comparison.Counting())}, err
 	}})
 	var ended error
 	l.neighbourPct, ended = beside.stop()

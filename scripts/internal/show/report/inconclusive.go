@@ -10,15 +10,33 @@ import (
 	"fairstream/scripts/internal/judge/verdict"
 )
 
-// inconclusive is the headline of an answer that some deciding cells leave open: the likely
-// change, then what is excluded, then what is open.
-func inconclusive(a verdict.Answer) string {
-	return "inconclusive: " + strings.Join(slices.Concat(likely(a), excluded(a.Cells), open(a)), "; ")
+// inconclusive says of an answer that some deciding cells leave open: how cells lean, the likely change, then what is
+// excluded, then what is open.
+func inconclusive(a verdict.Answer) []string {
+	all := slices.Concat(leaning(a), likely(a), excluded(a.Cells), open(a))
+	all[0] = "inconclusive: " + all[0] // a deciding cell is open
+	return all
 }
 
-// likely is the largest change that is probable, in the deciding cells that are open.
+// leaning names each cell that leans, with its interval.
+func leaning(a verdict.Answer) (texts []string) {
+	for _, side := range []string{"worse", "better"} {
+		var names []string
+		for _, c := range a.Cells {
+			if c.Leaning() == side {
+				names = append(names, cellName(c)+" "+Interval(c))
+			}
+		}
+		if names != nil {
+			texts = append(texts, fmt.Sprintf("leaning %s: %s, not sure enough at %.2g %% risk", side, strings.Join(names, ", "), 100*a.Alpha))
+		}
+	}
+	return texts
+}
+
+// likely is the largest change that is probable, in the deciding cells that are open and do not lean.
 func likely(a verdict.Answer) []string {
-	cells := slices.DeleteFunc(slices.Clone(a.Cells), func(c verdict.Cell) bool { return !isOpen(c) || !probable(c) })
+	cells := slices.DeleteFunc(slices.Clone(a.Cells), func(c verdict.Cell) bool { return !isOpen(c) || !probable(c) || c.Leaning() != "" })
 	if len(cells) == 0 {
 		return nil
 	}
@@ -66,6 +84,8 @@ func nextStep(a verdict.Answer) string {
 	switch {
 	case a.Verdict != verdict.Inconclusive:
 		return ""
+	case strings.HasPrefix(a.Why, verdict.TooManyFailed):
+		return "find out why requests fail; the server's logs are beside the records"
 	case strings.HasPrefix(a.Why, verdict.Unconfirmed):
 		return "compare again with more rounds (-rounds 24)"
 	case len(a.Cells) == 0 && !a.Done:

@@ -66,6 +66,9 @@ func LoadSentence(a verdict.Answer) string {
 	if text := workload.MarginsText(a.Margins); text != "" {
 		all = append(all, fmt.Sprintf("Margins of its server.json: %s.", text))
 	}
+	if len(a.Cells) > 0 && workload.Named(a.Workload).Mixes {
+		all = append(all, "Each figure covers all requests together, not one endpoint.")
+	}
 	if len(a.LeftOut) > 0 {
 		all = append(all, fmt.Sprintf("Base does not answer these requests as head's server.json wants, so neither side got them: %s.", strings.Join(a.LeftOut, ", ")))
 	}
@@ -75,9 +78,80 @@ func LoadSentence(a verdict.Answer) string {
 // Headline is an answer in one sentence, without the full stop. An inconclusive answer has its next step as a
 // second sentence.
 func Headline(a verdict.Answer) string {
-	text := headline(a)
+	text := strings.Join(clauses(a), "; ")
+	if next := nextStep(a); next != "" {
+		text += ". Next: " + next
+	}
+	return text
+}
+
+// clauses are the verdict, and then what else a reader must know, the most important first, since a status
+// may keep only the begin.
+func clauses(a verdict.Answer) []string {
+	if a.Verdict == verdict.Inconclusive && a.Why == "" {
+		return slices.Concat(inconclusive(a), news(a))
+	}
+	all := slices.Concat([]string{conclusion(a)}, news(a), leaning(a))
+	if a.Verdict == verdict.Improved { // a regression needs no more
+		all = slices.Concat(all, likely(a), open(a))
+	}
+	return all
+}
+
+func conclusion(a verdict.Answer) string {
+	var of []verdict.Cell
+	for _, c := range a.Cells {
+		if c.Verdict == a.Verdict {
+			of = append(of, c)
+		}
+	}
+	switch {
+	case a.Verdict == verdict.Unchanged:
+		return strings.Join(excluded(a.Cells), "")
+	case a.Verdict == verdict.Identical:
+		return "identical: base and head are the same program"
+	case len(of) == 0 || a.Verdict == verdict.Inconclusive:
+		return fmt.Sprintf("%s: %s", a.Verdict, a.Why)
+	case a.Verdict == verdict.NotMeasured && a.Why != "":
+		return fmt.Sprintf("not measured: %s%s; %s", cellName(of[0]), others(of), a.Why)
+	case a.Verdict == verdict.NotMeasured:
+		return fmt.Sprintf("not measured: %s%s", cellName(of[0]), others(of))
+	case a.Verdict == verdict.Improved:
+		return fmt.Sprintf("improved: %s %s%s", cellName(of[0]), Change(of[0]), others(of))
+	}
+	var sentences []string // of three cells, so that none is long
+	for some := range slices.Chunk(of, 3) {
+		var names []string
+		for _, c := range some {
+			names = append(names, cellName(c)+" "+Change(c))
+		}
+		sentences = append(sentences, strings.Join(names, ", "))
+	}
+	return fmt.Sprintf("%s: %s", a.Verdict, strings.Join(sentences, ". Also "))
+}
+
+// others says how many cells are not named.
+func others(cells []verdict.Cell) string {
+	if len(cells) == 1 {
+		return ""
+	}
+	return "," + more(len(cells)-1)
+}
+
+// HasNews reports whether the headline of an answer says more than its verdict.
+func HasNews(a verdict.Answer) bool { return len(news(a))+len(leaning(a)) > 0 }
+
+// news is what a verdict does not say by itself: how head changes what is measured or allowed, which rounds failed,
+// and which checks of the contract differ.
+func news(a verdict.Answer) (all []string) {
+	for _, change := range a.Changes {
+		all = append(all, "head "+change)
+	}
+	if a.Failed != "" && !strings.Contains(a.Why, a.Failed) {
+		all = append(all, a.Failed+", which do not count")
+	}
 	for _, of := range []struct {
-		text   string
+		says   string
 		checks []string
 	}{
 		{"head now passes the required", a.Gained},
@@ -87,48 +161,12 @@ func Headline(a verdict.Answer) string {
 		switch len(of.checks) {
 		case 0:
 		case 1:
-			text += fmt.Sprintf("; %s check %s", of.text, of.checks[0])
+			all = append(all, fmt.Sprintf("%s check %s", of.says, of.checks[0]))
 		default:
-			text += fmt.Sprintf("; %s checks %s", of.text, strings.Join(of.checks, ", "))
+			all = append(all, fmt.Sprintf("%s checks %s", of.says, strings.Join(of.checks, ", ")))
 		}
 	}
-	if next := nextStep(a); next != "" {
-		text += ". Next: " + next
-	}
-	return text
-}
-
-func headline(a verdict.Answer) string {
-	var of []verdict.Cell
-	for _, c := range a.Cells {
-		if c.Verdict == a.Verdict {
-			of = append(of, c)
-		}
-	}
-	others := ""
-	if n := len(of) - 1; n > 0 {
-		others = "," + more(n)
-	}
-	switch {
-	case a.Verdict == verdict.Unchanged:
-		return strings.Join(excluded(a.Cells), "")
-	case a.Verdict == verdict.Identical:
-		return "identical: base and head are the same program"
-	case len(of) == 0 || a.Verdict == verdict.Inconclusive && a.Why != "":
-		return fmt.Sprintf("%s: %s", a.Verdict, a.Why)
-	case a.Verdict == verdict.Inconclusive:
-		return inconclusive(a)
-	case a.Verdict == verdict.NotMeasured:
-		if a.Why != "" {
-			others += "; " + a.Why
-		}
-		return fmt.Sprintf("not measured: %s%s", cellName(of[0]), others)
-	}
-	changed := fmt.Sprintf("%s: %s %s%s", a.Verdict, cellName(of[0]), Change(of[0]), others)
-	if a.Verdict == verdict.Improved { // a regression needs no more
-		changed = strings.Join(slices.Concat([]string{changed}, likely(a), open(a)), "; ")
-	}
-	return changed
+	return all
 }
 
 // up rounds a share up to a tenth of a per cent.
@@ -181,6 +219,9 @@ func Says(c verdict.Cell) string {
 	case verdict.Inconclusive:
 		if c.Neighbour != 0 {
 			return "inconclusive: " + c.Excuse()
+		}
+		if side := c.Leaning(); side != "" {
+			return fmt.Sprintf("inconclusive, leaning %s: %s", side, Interval(c))
 		}
 		return "inconclusive: " + possible(c)
 	}
@@ -240,7 +281,11 @@ func verdictText(w *strings.Builder, a verdict.Answer) {
 		fmt.Fprintf(w, "%*s  %s\n", len(a.Server), "", text)
 	}
 	if len(a.Cells) > 0 {
-		fmt.Fprintf(w, "%*s  %d rounds; false-alarm rate %.2g %% per server\n\n", len(a.Server), "", a.Rounds, 100*a.Alpha)
+		fmt.Fprintf(w, "%*s  %d rounds; false-alarm rate %.2g %% per server\n", len(a.Server), "", a.Rounds, 100*a.Alpha)
+		if slices.ContainsFunc(a.Cells, func(c verdict.Cell) bool { return c.Verdict == verdict.Inconclusive && probable(c) }) {
+			fmt.Fprintf(w, "%*s  all cells and looks share that rate, so a 95 %% interval beside 0 is not yet a verdict\n", len(a.Server), "")
+		}
+		fmt.Fprintln(w)
 		tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(tw, "  scenario\tmetric\tbase\thead\tchange\t95 % interval\tverdict")
 		for _, c := range a.Cells {

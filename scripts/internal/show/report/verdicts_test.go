@@ -131,3 +131,63 @@ func TestHeadlinesNameFailedChecks(t *testing.T) {
 		t.Errorf("%q\nwant %q", got, want)
 	}
 }
+
+// A regressed headline names every cell that regressed, and each that is far worse and not yet sure.
+func TestARegressedHeadlineNamesEveryCell(t *testing.T) {
+	metric := func(name string) record.Metric { m, _ := record.FindIn("http", name); return m }
+	criterion := workload.Criterion{Margin: 0.1}
+	rate := verdict.Cell{Scenario: "stress", Metric: metric("rate_per_s"), Criterion: criterion, Change: -0.675, Low: -0.7, High: -0.64, Verdict: verdict.Regressed}
+	cpu := verdict.Cell{Scenario: "mixed", Metric: metric("server_cpu_us_per_request"), Criterion: criterion, Change: 0.2, Low: 0.18, High: 0.22, Verdict: verdict.Regressed}
+	p95 := verdict.Cell{Scenario: "stress", Metric: metric("request_p95_ms"), Criterion: criterion, Change: 4.38, Low: 3.13, High: 5.99, Verdict: verdict.Inconclusive}
+	ttft := verdict.Cell{Scenario: "mixed", Metric: metric("ttft_p95_ms"), Criterion: criterion, Change: 8.86, Low: 2.33, High: 28.1, Verdict: verdict.Inconclusive}
+	rss := verdict.Cell{Scenario: "stress-100", Metric: metric("server_rss_peak_bytes"), Criterion: criterion, Change: -0.3, Low: -0.4, High: -0.2, Verdict: verdict.Inconclusive}
+	near := verdict.Cell{Scenario: "mixed", Metric: metric("request_p95_ms"), Criterion: criterion, Change: 0.1, Low: 0.05, High: 0.15, Verdict: verdict.Inconclusive}
+	a := verdict.Answer{Workload: "http", Server: "feed", Verdict: verdict.Regressed, Cells: []verdict.Cell{rate, cpu, p95, ttft, rss, near}, Rounds: 4, Alpha: 0.01,
+		Changes: []string{"no longer asks GET /users"}, Failed: "head failed in 2 of 6 rounds"}
+	want := "regressed: stress req/s -67.5 %, mixed CPU us/request +20.0 %; head no longer asks GET /users; head failed in 2 of 6 rounds, which do not count; " +
+		"leaning worse: stress p95 ms x4.13 to x6.99, mixed TTFT p95 ms x3.33 to x29.1, not sure enough at 1 % risk; " +
+		"leaning better: stress-100 peak RSS MB -40.0 to -20.0 %, not sure enough at 1 % risk"
+	if got := Headline(a); got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+	var text strings.Builder
+	if err := WriteVerdicts(&text, "text", []verdict.Answer{a}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"inconclusive, leaning worse: x4.13 to x6.99\n", "inconclusive, leaning better: -40.0 to -20.0 %\n", "inconclusive: up to 15.0 % is possible\n",
+		"      Each figure covers all requests together, not one endpoint.\n      4 rounds; false-alarm rate 1 % per server\n      all cells and looks share that rate, so a 95 % interval beside 0 is not yet a verdict\n\n",
+	} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("no %q in\n%s", want, text.String())
+		}
+	}
+	four := verdict.Answer{Verdict: verdict.Regressed, Cells: []verdict.Cell{rate, cpu, rate, cpu}}
+	if got, want := Headline(four), "regressed: stress req/s -67.5 %, mixed CPU us/request +20.0 %, stress req/s -67.5 %. Also mixed CPU us/request +20.0 %"; got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+	near.Low = -0.01
+	a.Cells = []verdict.Cell{rate, near}
+	text.Reset()
+	if err := WriteVerdicts(&text, "text", []verdict.Answer{a}); err != nil || strings.Contains(text.String(), "beside 0") {
+		t.Errorf("%v: no interval is beside 0:\n%s", err, text.String())
+	}
+}
+
+// What leans is said first where the verdict is open, and the next step of failures is not a quieter hour.
+func TestAnOpenHeadlineLeansOrNamesFailures(t *testing.T) {
+	cpu, _ := record.Find("server_cpu_us_per_stream")
+	cell := verdict.Cell{Scenario: "steady", Metric: cpu, Criterion: workload.Criterion{Margin: 0.03, Decides: "CPU"}, Change: 0.08, Low: 0.05, High: 0.11, Verdict: verdict.Inconclusive}
+	for want, a := range map[string]verdict.Answer{
+		"inconclusive: leaning worse: steady CPU us/stream +5.0 to +11.0 %, not sure enough at 1 % risk. Next: more rounds (-rounds 24), or a quieter hour": {
+			Verdict: verdict.Inconclusive, Cells: []verdict.Cell{cell}, Rounds: 12, Alpha: 0.01},
+		"inconclusive: too many rounds failed: head failed in 3 of 3 rounds: mixed: 1 of 3000 requests failed. Next: find out why requests fail; the server's logs are beside the records": {
+			Verdict: verdict.Inconclusive, Why: verdict.TooManyFailed + ": head failed in 3 of 3 rounds: mixed: 1 of 3000 requests failed", Failed: "head failed in 3 of 3 rounds", Done: true},
+		"inconclusive: only 1 of the 4 rounds that the first look needs; head failed in 1 of 2 rounds, which do not count. Next: complete the comparison; it ended early": {
+			Verdict: verdict.Inconclusive, Why: "only 1 of the 4 rounds that the first look needs", Failed: "head failed in 1 of 2 rounds"},
+	} {
+		if got := Headline(a); got != want {
+			t.Errorf("%s\nwant %s", got, want)
+		}
+	}
+}

@@ -28,6 +28,7 @@ type ServerVerdict struct {
 	Head      *string         `json:"head"`
 	Verdict   verdict.Verdict `json:"verdict"`
 	Headline  string          `json:"headline"`
+	Load      string          `json:"load"`      // its difference to the usual load, and how it is judged, in sentences; "": none
 	AlphaPct  float64         `json:"alpha_pct"` // the false-alarm rate
 	Rounds    []int           `json:"rounds"`    // that count
 	Discarded []string        `json:"discarded"` // discarded rounds, with the reason
@@ -40,7 +41,8 @@ type CellResult struct {
 	Name    string          `json:"name"`    // of the metric
 	Decides string          `json:"decides"` // the subject that it decides on, such as "CPU"; "": none
 	Verdict verdict.Verdict `json:"verdict"`
-	Effect  *Effect         `json:"effect"` // null: not measured
+	Leaning string          `json:"leaning"` // of an inconclusive cell: worse, better or ""
+	Effect  *Effect         `json:"effect"`  // null: not measured
 	// Values are the figures of base and head in each of the rounds that count, in the unit of
 	// the label; null: unknown.
 	Values []*[2]float64 `json:"values"`
@@ -73,7 +75,7 @@ func newComparison(records []record.Record, answers []verdict.Answer) Comparison
 		counted := comparisons[i].CountedRounds(a)
 		v := ServerVerdict{
 			Workload: a.Workload, Server: a.Server,
-			Verdict: a.Verdict, Headline: report.Plain(report.Headline(a)), AlphaPct: record.LimitDigits(100*a.Alpha, 2),
+			Verdict: a.Verdict, Headline: report.Plain(report.Headline(a)), Load: report.Plain(report.LoadSentence(a)), AlphaPct: record.LimitDigits(100*a.Alpha, 2),
 			Base: commitOf(records, a.Server, "base"), Head: commitOf(records, a.Server, "head"),
 			Rounds: []int{}, Discarded: []string{}, Cells: []CellResult{},
 		}
@@ -101,7 +103,7 @@ func spelledComparison(records []record.Record, answers []verdict.Answer) ([]byt
 }
 
 func newCellResult(c verdict.Cell, counted []verdict.Round) CellResult {
-	cell := CellResult{Row: report.NewRow(c), Name: c.Metric.Name, Decides: c.Criterion.Decides, Verdict: c.Verdict, Values: []*[2]float64{}}
+	cell := CellResult{Row: report.NewRow(c), Name: c.Metric.Name, Decides: c.Criterion.Decides, Verdict: c.Verdict, Leaning: c.Leaning(), Values: []*[2]float64{}}
 	for _, r := range counted {
 		at, known := r.Figures(c.Criterion)
 		if !known {

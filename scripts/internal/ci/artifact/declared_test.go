@@ -1,0 +1,83 @@
+package artifact
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/measure/compare/comparetest"
+	"fairstream/scripts/internal/show/report"
+	"fairstream/scripts/internal/workload"
+)
+
+// declared are records of a comparison of a server that declares its requests. head describes its side.
+func declared(t *testing.T, head func(*record.Record)) []record.Record {
+	t.Helper()
+	var records []record.Record
+	for round := range verdict.Rounds {
+		records = append(records, comparetest.Requests(workload.Named("http"), "shop", 7, round+1, verdict.Rounds, nil)...)
+	}
+	for i := range records {
+		if records[i].Server.Side == "head" {
+			head(&records[i])
+		}
+	}
+	return records
+}
+
+// How head's requests differ from base's is text of a stranger: it has limits, and is head's alone.
+func TestDifferencesOfRequestsAreChecked(t *testing.T) {
+	long := strings.Fields(strings.Repeat("x ", 17))
+	for name, c := range map[string]struct {
+		change func(*record.Record)
+		want   string
+	}{
+		"dropped":           {func(r *record.Record) { r.Server.Dropped = []string{"GET /a"} }, ""},
+		"17 dropped":        {func(r *record.Record) { r.Server.Dropped = long }, "server.requests_dropped has 17 reasons; want at most 16"},
+		"17 added":          {func(r *record.Record) { r.Server.Added = long }, "server.requests_added has 17 reasons"},
+		"17 changed":        {func(r *record.Record) { r.Server.Changed = long }, "server.requests_changed has 17 reasons"},
+		"of base":           {func(r *record.Record) { r.Server.Side, r.Server.Added = "base", long[:1] }, "want them of head alone"},
+		"of a relay":        {func(r *record.Record) { r.Workload, r.Server.Changed = "relay", long[:1] }, "want them of head alone"},
+		"a margin of 99":    {func(r *record.Record) { r.Server.Margins = map[string]float64{"cpu_pct": 99} }, "server.margins: cpu_pct: 99 per cent"},
+		"an unknown margin": {func(r *record.Record) { r.Server.Margins = map[string]float64{"<b>": 5} }, `server.margins: unknown key "<b>"`},
+	} {
+		r := good("shop", "mixed", 1)
+		r.Workload, r.Server.Side = "http", "head"
+		c.change(&r)
+		if err := plain(r); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v; want %q", name, err, c.want)
+		}
+	}
+}
+
+// A pull request that widens its own margins and drops a request regresses all the same, and the headline says both.
+func TestMarginsOfHeadDoNotHideItsRegression(t *testing.T) {
+	const evil = "GET /`x`\n@everyone <img src=x>"
+	hidden := declared(t, func(r *record.Record) {
+		r.Server.Margins = map[string]float64{"cpu_pct": 50, "memory_pct": 50}
+		r.Server.Dropped, r.Server.Added, r.Server.Changed = []string{evil}, []string{evil}, []string{evil}
+		if cpu, known := r.Metrics.Get("server_cpu_us_per_request"); known {
+			cpu *= 1.2
+			r.Metrics["server_cpu_us_per_request"] = &cpu
+		}
+	})
+	for i := range hidden {
+		neutralise(&hidden[i])
+	}
+	a := verdict.Compare(Quoted(hidden), nil)[0]
+	got := report.Headline(a)
+	const label = "`GET /'x' @everyone <img src=x>`"
+	for _, want := range []string{
+		"regressed: mixed CPU us/request +2", "head widens its CPU time margin from 3 to 50 %, which has no effect here", "head widens its memory margin from 5 to 50 %",
+		"head no longer asks " + label, "head also asks " + label, "head asks with other content or weight: " + label,
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in %s", want, got)
+		}
+	}
+	if a.Verdict != verdict.Regressed || strings.Contains(strings.ReplaceAll(fmt.Sprintf("%q %q", got, a.Changes), label, ""), "everyone") {
+		t.Errorf("%s %q: %s", a.Verdict, a.Changes, got)
+	}
+}

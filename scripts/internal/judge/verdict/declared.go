@@ -1,0 +1,25 @@
+package verdict
+
+import (
+	"fmt"
+	"strings"
+
+	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/workload"
+)
+
+// declare notes what both sides of a server say of themselves, and how head's file differs.
+func (p *Comparison) declare(base, head raw.Server) {
+	p.FailedChecks = [2][]string{base.FailedChecks, head.FailedChecks}
+	p.MissingChecks = [2][]string{base.MissingChecks, head.MissingChecks}
+	p.LeftOut = head.LeftOut
+	p.Margins, p.Changes = workload.Named(p.Workload).NarrowerMargins(base.Margins, head.Margins)
+	for _, change := range []struct {
+		says     string
+		requests []string
+	}{{"no longer asks", head.Dropped}, {"also asks", head.Added}, {"asks with other content or weight:", head.Changed}} {
+		if len(change.requests) > 0 {
+			p.Changes = append(p.Changes, fmt.Sprintf("%s %s", change.says, strings.Join(change.requests, ", ")))
+		}
+	}
+}
