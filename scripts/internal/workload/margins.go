@@ -65,7 +65,9 @@ func (w Workload) CriteriaWith(own map[string]float64) []Criterion {
 // how head's file differs.
 func (w Workload) NarrowerMargins(base, head map[string]float64) (narrower map[string]float64, changes []string) {
 	for _, m := range margins {
-		i := slices.IndexFunc(w.Criteria, func(c Criterion) bool { return slices.Contains(m.metrics, c.Metric) && !c.Absolute })
+		i := slices.IndexFunc(w.Criteria, func(c Criterion) bool {
+			return slices.Contains(m.metrics, c.Metric) && !c.Absolute
+		})
 		if i < 0 {
 			continue
 		}
@@ -73,7 +75,8 @@ func (w Workload) NarrowerMargins(base, head map[string]float64) (narrower map[s
 		b, h := cmp.Or(base[m.name], usual), cmp.Or(head[m.name], usual)
 		switch {
 		case h > b:
-			changes = append(changes, fmt.Sprintf("widens its %s margin from %g to %g %%, which has no effect here", m.label, b, h))
+			changes = append(changes,
+				fmt.Sprintf("widens its %s margin from %g to %g %%, which has no effect here", m.label, b, h))
 		case h < b:
 			changes = append(changes, fmt.Sprintf("narrows its %s margin from %g to %g %%", m.label, b, h))
 		}

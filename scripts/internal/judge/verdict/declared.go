@@ -19,7 +19,16 @@ func (p *Comparison) declare(base, head raw.Server) {
 		requests []string
 	}{{"no longer asks", head.Dropped}, {"also asks", head.Added}, {"asks with other content or weight:", head.Changed}} {
 		if len(change.requests) > 0 {
-			p.Changes = append(p.Changes, fmt.Sprintf("%s %s", change.says, strings.Join(change.requests, ", ")))
+			p.Changes = append(p.Changes, fmt.Sprintf("%s %s", change.says, listed(change.requests)))
 		}
 	}
+}
+
+// listed names some of many, since a headline has them.
+func listed(names []string) string {
+	const most = 3
+	if len(names) > most {
+		return strings.Join(names[:most], ", ") + " and others"
+	}
+	return strings.Join(names, ", ")
 }

@@ -17,7 +17,9 @@ func Differ(base, head Declaration) (dropped, added, changed []string) {
 		pairs[i] = [2]Request{r, head.Requests[j]}
 		weights[0], weights[1] = weights[0]+r.Weight, weights[1]+head.Requests[j].Weight
 	}
-	reweighed := slices.ContainsFunc(pairs, func(p [2]Request) bool { return p[0].Weight*weights[1] != p[1].Weight*weights[0] })
+	reweighed := slices.ContainsFunc(pairs, func(p [2]Request) bool {
+		return p[0].Weight*weights[1] != p[1].Weight*weights[0]
+	})
 	for _, p := range pairs {
 		if reweighed && p[0].Weight != p[1].Weight || content(p[0]) != content(p[1]) {
 			changed = append(changed, p[0].Label())

@@ -36,7 +36,9 @@ func leaning(a verdict.Answer) (texts []string) {
 
 // likely is the largest change that is probable, in the deciding cells that are open and do not lean.
 func likely(a verdict.Answer) []string {
-	cells := slices.DeleteFunc(slices.Clone(a.Cells), func(c verdict.Cell) bool { return !isOpen(c) || !probable(c) || c.Leaning() != "" })
+	cells := slices.DeleteFunc(slices.Clone(a.Cells), func(c verdict.Cell) bool {
+		return !isOpen(c) || !probable(c) || c.Leaning() != ""
+	})
 	if len(cells) == 0 {
 		return nil
 	}
