@@ -104,14 +104,14 @@ export interface Commits {
 export type Status = 0 | 1 | 2;
 
 export interface Column {
-  m: (number | null)[]; // median, in the metric's unit
+  m: (number | null)[]; // mean of the rounds, in the metric's unit
   l: (number | null)[]; // the least round
   h: (number | null)[]; // the greatest round
   s: Status[];
 }
 
 /**
- * Place in Manifest.epochs; 1.96 sd of a run's median, in per cent or in the unit of an absolute
+ * Place in Manifest.epochs; 1.96 sd of a run's figure, in per cent or in the unit of an absolute
  * metric; how many differences it comes from.
  */
 export type Noise = [epoch: number, size: number, n: number];
@@ -138,7 +138,7 @@ export interface Cell {
   metric: string;
   verdict: Verdict;
   base: number;
-  head: number; // medians
+  head: number; // means of the rounds
   change: number;
   low: number;
   high: number; // share of base, or where judged by difference, in units; 95 % interval

@@ -1,5 +1,6 @@
 // How figures are measured. scripts/internal/measure/run/README.md has the same facts.
 import { Table, type Col } from '../chart/table.tsx';
+import { noun } from '../data/workload.ts';
 import { tieRule } from '../words/ranks.ts';
 
 type Shape = [name: string, load: string, asks: string];
@@ -79,9 +80,11 @@ export function Measured() {
       <h2 id="figures">What a figure is</h2>
       <ul>
         <li>
-          A figure is the <strong>median over the rounds</strong>. The least and the greatest round
-          stand beside it, or are a line through its dot. They are not a confidence interval. A
-          round in which streams failed does not count.
+          A figure is the <strong>mean of the rounds</strong>: the geometric mean, so that shown
+          changes, ratios and ranks are those of the shown figures. Where a figure may be 0 or less,
+          it is the arithmetic mean. The least and the greatest round stand beside it, or are a line
+          through its dot. They are not a confidence interval. A round in which {noun()}s failed
+          does not count.
         </li>
         <li>
           A <strong>warning</strong> is a reason to doubt a record: streams failed, the rig was at

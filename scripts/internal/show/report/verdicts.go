@@ -213,7 +213,7 @@ func figureOf(c verdict.Cell, v float64) string {
 type Row struct {
 	Scenario string `json:"scenario"`
 	Metric   string `json:"metric"` // its label
-	Base     string `json:"base"`   // medians; "" where it was not measured, as in the next three
+	Base     string `json:"base"`   // means of the rounds; "" where it was not measured, as in the next three
 	Head     string `json:"head"`
 	Change   string `json:"change"`
 	Interval string `json:"interval"` // 95 %
@@ -231,7 +231,7 @@ func verdictText(w *strings.Builder, a verdict.Answer) {
 		fmt.Fprintf(w, "%*s  %s\n", len(a.Server), "", text)
 	}
 	if len(a.Cells) > 0 {
-		fmt.Fprintf(w, "%*s  %d rounds; false-alarm rate %.2g %% per server\n\n", len(a.Server), "", a.Rounds, 100*a.Alpha)
+		fmt.Fprintf(w, "%*s  base and head are means of %d rounds; false-alarm rate %.2g %% per server\n\n", len(a.Server), "", a.Rounds, 100*a.Alpha)
 		tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(tw, "  scenario\tmetric\tbase\thead\tchange\t95 % interval\tverdict")
 		for _, c := range a.Cells {
