@@ -15,7 +15,7 @@ import (
 )
 
 // VerdictFormats are the formats of WriteVerdicts.
-func VerdictFormats() []string { return []string{"text", "markdown"} }
+func VerdictFormats() []string { return []string{"text", "markdown", "png"} }
 
 // CheckVerdictFormat returns an error for an unknown format.
 func CheckVerdictFormat(name string) error {
@@ -25,10 +25,13 @@ func CheckVerdictFormat(name string) error {
 	return nil
 }
 
-// WriteVerdicts writes answers for people: for each server its headline, then the cells.
+// WriteVerdicts writes answers for people: for each server its headline, then the cells. As png it is a picture.
 func WriteVerdicts(out io.Writer, format string, answers []verdict.Answer) error {
 	if err := CheckVerdictFormat(format); err != nil {
 		return err
+	}
+	if format == "png" {
+		return changesPNG(out, answers)
 	}
 	w := new(strings.Builder)
 	for i, a := range answers {

@@ -49,6 +49,9 @@ func TestTerminalsAreGivenNoOrders(t *testing.T) {
 	}
 	var shown []string
 	for _, format := range VerdictFormats() {
+		if format == "png" {
+			continue // no text
+		}
 		var got strings.Builder
 		if err := WriteVerdicts(&got, format, answers); err != nil {
 			t.Fatal(err)
