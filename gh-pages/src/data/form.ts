@@ -50,6 +50,18 @@ export interface Workload {
   curves: string[]; // names of its distributions
   headlines: Headline[];
   file: string | null; // its manifest; null: data/manifest.json
+  does: string; // what its servers do, in a sentence
+  checks: number; // of its contract; 0: unknown
+  shapes: Shape[];
+  comparisons: ComparisonRow[]; // as in its manifest: every page shows those of all workloads
+}
+
+/** A scenario in words. */
+export interface Shape {
+  name: string;
+  levels: string[];
+  load: string;
+  shows: string;
 }
 
 /** A run on somebody's own machine: a row in place of a commit's. */

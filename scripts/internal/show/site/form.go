@@ -53,6 +53,19 @@ type WorkloadForm struct {
 	Curves    []string   `json:"curves"` // names of its distributions
 	Headlines []Headline `json:"headlines"`
 	File      *string    `json:"file"` // its manifest; null: data/manifest.json
+
+	Does        string          `json:"does"`        // what its servers do
+	Checks      int             `json:"checks"`      // of its contract; 0: unknown
+	Shapes      []Shape         `json:"shapes"`      // its scenarios in words
+	Comparisons []ComparisonRow `json:"comparisons"` // as in its manifest: every page shows all
+}
+
+// A Shape is a scenario in words.
+type Shape struct {
+	Name   string   `json:"name"`
+	Levels []string `json:"levels"`
+	Load   string   `json:"load"`
+	Shows  string   `json:"shows"`
 }
 
 // A CommitFile is that of Commits.
