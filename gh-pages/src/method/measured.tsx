@@ -25,7 +25,7 @@ const cols: Col<Shape>[] = [
   { key: 'shows', label: 'shows', head: 'what it shows', words: true, cell: ({ shows }) => shows },
 ];
 
-/** What the servers of a workload do, and how they are loaded. */
+/** A workload: its servers, and how they are loaded. */
 const One = ({ of }: { of: Workload }) => (
   <section aria-labelledby={`workload-${of.name}`}>
     <h3 id={`workload-${of.name}`}>{of.name}</h3>

@@ -42,8 +42,8 @@ func TestACalculatorAgrees(t *testing.T) {
 		c.page = name
 		c.check(pages[name])
 	}
-	if c.changes < 100 || c.ranks < 100 || c.sentences < 10 {
-		t.Errorf("only %d changes, %d ranks and %d sentences were checked", c.changes, c.ranks, c.sentences)
+	if c.changes < 100 || c.ranks < 100 || c.sentences < 10 || c.spreads < 300 {
+		t.Errorf("only %d changes, %d ranks, %d sentences and %d ranges were checked", c.changes, c.ranks, c.sentences, c.spreads)
 	}
 }
 
@@ -64,6 +64,7 @@ type calculator struct {
 	t                         *testing.T
 	page                      string
 	changes, ranks, sentences int
+	spreads                   int
 	line, title               string
 	head                      []string
 	first, last               shown // of a ranking
@@ -114,6 +115,7 @@ func (c *calculator) check(text string) {
 			c.changed(cells)
 		}
 		c.sentence()
+		c.ranges()
 	}
 }
 
@@ -173,14 +175,6 @@ func (c *calculator) ranked(cells []string) {
 		c.wrong("cannot read the figure")
 		return
 	}
-	if _, within, ok := strings.Cut(cells[2], " ("); ok {
-		low, high, _ := strings.Cut(strings.TrimSuffix(within, ")"), "-")
-		l, _ := figure(low, 0, decimals(low))
-		h, _ := figure(high, 0, decimals(high))
-		if l.low > f.high || h.high < f.low {
-			c.wrong("the range does not contain the figure")
-		}
-	}
 	if c.last == (shown{}) {
 		c.first = f
 	} else if more := strings.Contains(c.title, "highest"); more && f.low > c.last.high || !more && f.high < c.last.low {
@@ -192,6 +186,22 @@ func (c *calculator) ranked(cells []string) {
 		quotient := shown{f.low / c.first.high, f.high / c.first.low}
 		if !ok || r.low > quotient.high || r.high < quotient.low {
 			c.wrong("a calculator says %.3f to %.3f times the first", quotient.low, quotient.high)
+		}
+	}
+}
+
+var spread = regexp.MustCompile(`([0-9.]+) \(([0-9.]+)-([0-9.]+)\)`)
+
+// ranges checks that each figure lies in the range beside it.
+func (c *calculator) ranges() {
+	for _, of := range spread.FindAllStringSubmatch(c.line, -1) {
+		c.spreads++
+		var values [3]shown
+		for i, text := range of[1:] {
+			values[i], _ = figure(text, 0, decimals(text))
+		}
+		if f, low, high := values[0], values[1], values[2]; low.low > f.high || high.high < f.low {
+			c.wrong("%s is not in its range", of[1])
 		}
 	}
 }

@@ -43,8 +43,8 @@ func changesPNG(w io.Writer, answers []verdict.Answer) error {
 	if rows == 0 {
 		return InputError{errors.New("report: png: no cell has a change; without -format png the verdict says why")}
 	}
-	print = append(print, "A dot is the change of head against base, its line the 95 % interval, and the band the margin. "+
-		"An open line goes on outside.")
+	print = append(print, "A dot is the change of head against base, its line the 95 % interval, and the band "+
+		"the margin. An open line goes on outside.")
 	height := 190 + 22*float64(rows) + 14*float64(len(print))
 	return chart.PNG(w, 900, height, strings.Join(names, ", ")+": head against base", print, charts...)
 }

@@ -73,7 +73,8 @@ func (f Forest) plot() (*plot.Plot, error) {
 func (c Change) draw(p *plot.Plot, y float64, inside func(float64) float64, size float64) error {
 	low, high := inside(-c.Margin), inside(c.Margin)
 	top, bottom := y+0.4, y-0.4
-	band, err := plotter.NewPolygon(plotter.XYs{{X: low, Y: bottom}, {X: high, Y: bottom}, {X: high, Y: top}, {X: low, Y: top}})
+	box := plotter.XYs{{X: low, Y: bottom}, {X: high, Y: bottom}, {X: high, Y: top}, {X: low, Y: top}}
+	band, err := plotter.NewPolygon(box)
 	if err != nil {
 		return err
 	}
