@@ -18,7 +18,6 @@ var (
 // agent is the workload of servers that keep threads in a database and run agents on them. A request is a run.
 var _ = register(Workload{
 	Name: "agent", Order: 5, Bench: "Agent", Title: "What runs of agents cost, and how many servers do", Unit: Request,
-	Does:     "It keeps threads in PostgreSQL, runs agents with tools on them, and streams the events to all that follow.",
 	Upstream: true, StubPath: "/agent", Stub: []string{"agent", "answers"}, Database: true,
 	Scenarios: []Scenario{
 		{
@@ -48,6 +47,7 @@ var _ = register(Workload{
 		},
 	},
 	Soak: Scenario{Name: "soak", Columns: slices.Concat(requestPaced(agentCost, requestRSS), agentDatabase)},
+	Does: "It keeps threads in PostgreSQL, runs agents with tools on them, and streams the events to all that follow.",
 
 	Cost: agentCost, CostOf: "run", CostIn: []string{"turn", "tools", "agents", "soak"},
 	Throughput: ratePerS,

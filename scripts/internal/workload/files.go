@@ -10,7 +10,6 @@ var (
 // VUs: "8k-100".
 var _ = register(Workload{
 	Name: "files", Order: 3, Bench: "Files", Title: "What servers that relay files cost, and how much they serve", Unit: Request,
-	Does:     "It passes files of 8 kB and 200 kB on from another server.",
 	Upstream: true, Stub: []string{"files"},
 	Scenarios: []Scenario{
 		{
@@ -29,6 +28,7 @@ var _ = register(Workload{
 		},
 	},
 	Soak: Scenario{Name: "soak", Columns: requestPaced(byteCost, requestRSS)},
+	Does: "It passes files of 8 kB and 200 kB on from another server.",
 
 	Cost: byteCost, CostOf: "megabyte", CostIn: []string{"large", "soak", "small"},
 	Throughput:  ratePerS,

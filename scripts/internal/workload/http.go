@@ -10,7 +10,6 @@ var httpPaced = append(requestPaced(requestCost),
 // http is the workload of everybody's own server: each server.json declares requests and the answers to them.
 var _ = register(Workload{
 	Name: "http", Order: 4, Bench: "HTTP", Title: "What servers cost, and how much they serve, with requests of their own", Unit: Request,
-	Does:     "Anything: its `server.json` lists requests and their answers.",
 	Declares: true, Stub: []string{"answers"},
 	Scenarios: []Scenario{
 		{
@@ -30,6 +29,7 @@ var _ = register(Workload{
 		},
 	},
 	Soak: Scenario{Name: "soak", Columns: requestPaced(requestCost, requestRSS)},
+	Does: "Anything: its `server.json` lists requests and their answers.",
 
 	Cost: requestCost, CostOf: "request", CostIn: []string{"mixed", "soak"},
 	Throughput:  ratePerS,

@@ -30,7 +30,6 @@ var (
 // relay is the workload of servers that pass on a model's tokens.
 var _ = register(Workload{
 	Name: "relay", Order: 1, Bench: "Chat", Title: "What servers that proxy LLM token streams cost, and how much they serve", Unit: Stream,
-	Does:     "It takes `POST /chat`, asks an OpenAI-style API, and passes the answer on, token by token.",
 	Upstream: true, StubPath: "/v1", Stub: []string{"relay"}, Path: "/chat", DirectPath: "/v1/chat/completions",
 	Scenarios: []Scenario{
 		{
@@ -62,6 +61,7 @@ var _ = register(Workload{
 		}},
 	},
 	Soak: Scenario{Name: "soak", Load: "30 VUs as in steady, for ten minutes", Shows: "whether memory grows", Columns: append(relayPaced[:len(relayPaced):len(relayPaced)], Column{"server_rss_slope_bytes_per_stream", 1, 1, false})},
+	Does: "It takes `POST /chat`, asks an OpenAI-style API, and passes the answer on, token by token.",
 
 	Cost: relayCost, CostOf: "stream", CostIn: []string{"steady", "soak", "baseline"},
 	Throughput: ratePerS,

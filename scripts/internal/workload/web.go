@@ -5,7 +5,6 @@ var webPaced = requestPaced(requestCost)
 // web is the workload of servers that answer text, JSON and a file from disk.
 var _ = register(Workload{
 	Name: "web", Order: 2, Bench: "Web", Title: "What web servers cost, and how much they serve", Unit: Request,
-	Does: "It answers text, a path with a query, JSON, and a file from disk.",
 	Stub: []string{"answers"},
 	Scenarios: []Scenario{
 		{
@@ -40,6 +39,7 @@ var _ = register(Workload{
 		},
 	},
 	Soak: Scenario{Name: "soak", Columns: requestPaced(requestCost, requestRSS)},
+	Does: "It answers text, a path with a query, JSON, and a file from disk.",
 
 	Cost: requestCost, CostOf: "request", CostIn: []string{"mixed", "soak", "ping", "query", "body", "disk"},
 	Throughput:  ratePerS,
