@@ -43,5 +43,23 @@ describe('Method', () => {
     await w.close();
   });
 
+  it('describes the workloads of the site, and no other', async () => {
+    const w = await open(`${s.served.url}method/`);
+    await settle(w, '#measured');
+    const text = (await w.page.textContent('main'))!;
+    const [relay] = s.pages.manifest.workloads;
+    expect(text).toContain(`a contract of ${relay!.checks} checks`);
+    for (const words of ['chat server', 'web', 'mixed']) expect(text).not.toContain(words);
+    expect(await cells(w, 'Scenarios of relay: the shapes of load')).toEqual([
+      ['scenario', 'load', 'what it shows'],
+      ...relay!.shapes.map(({ name, levels, load, shows }) => [
+        levels.length ? `${name}, 2 levels: ${levels.join(' and ')}` : name,
+        load,
+        shows,
+      ]),
+    ]);
+    await w.close();
+  });
+
   it('is read by axe without a finding', () => everyLook(`${s.served.url}method/`, '#proven'));
 });

@@ -1,10 +1,12 @@
 // A newcomer looks at runs on their own machine.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Leaderboards } from '../src/data/leaderboard.ts';
+import type { Manifest } from '../src/data/form.ts';
 import { isOwn } from '../src/data/runs.ts';
 import { comparison, comparisonRowOf, rowsOf } from '../test/fixture/comparison.ts';
 import { fixture } from '../test/fixture/files.ts';
 import { withPages, type Pages } from '../test/fixture/pages.ts';
+import { withRequests } from '../test/fixture/requests.ts';
 import { cells, everyLook, oneLook, settle } from './looks.ts';
 import { open } from './page.ts';
 import { Served } from './server.ts';
@@ -104,6 +106,7 @@ describe('a comparison of one\u2019s own', () => {
     fixture({ seed: 5, commits: 30, raw: 1, newest: Date.parse(row.time) / 1000 }),
   );
   Object.assign(f.manifest, { comparisons: [row] });
+  f.manifest.workloads[0]!.comparisons = [row];
   f.files.set('data/manifest.json', JSON.stringify(f.manifest));
   f.files.set(row.file, JSON.stringify(c));
   f.files.set(
@@ -111,7 +114,8 @@ describe('a comparison of one\u2019s own', () => {
     f.files.get(`runs/${f.leaderboard.run}.leaderboard.jsonl.gz`)!,
   );
   const alone = new Map(fixture({ seed: 3, commits: 0, newest: 0 }).files);
-  const empty = JSON.parse(alone.get('data/manifest.json') as string) as object;
+  const empty = JSON.parse(alone.get('data/manifest.json') as string) as Manifest;
+  empty.workloads[0]!.comparisons = [row];
   alone.set(
     'data/manifest.json',
     JSON.stringify({ ...empty, newest: row.time, comparisons: [row] }),
@@ -148,6 +152,37 @@ describe('a comparison of one\u2019s own', () => {
     const w = await open(`${served.url}leaderboard/?run=${row.run}`);
     await settle(w, '.notice');
     expect(await w.page.textContent('.notice')).toContain(`${row.run} has no table here`);
+    await w.close();
+  });
+});
+
+describe('a comparison of one\u2019s own, of another workload', () => {
+  const c = comparison();
+  const row = comparisonRowOf(c, 'data/comparison.0123456789.json');
+  const newest = Date.parse(row.time) / 1000;
+  const f = withPages(fixture({ seed: 5, commits: 30, raw: 1, newest }));
+  withRequests(f, newest, [row]);
+  f.files.set(row.file, JSON.stringify(c));
+  f.files.set(
+    `runs/${row.run}.jsonl.gz`,
+    f.files.get(`runs/${f.leaderboard.run}.leaderboard.jsonl.gz`)!,
+  );
+  let served: Served;
+  beforeAll(async () => {
+    served = await Served.start(f.files);
+  });
+  afterAll(() => served.stop());
+
+  it('is not hidden behind it', async () => {
+    const w = await open(served.url);
+    await settle(w, '#comparisons');
+    expect(await w.page.textContent('.asof')).toContain('1 comparison of your own');
+    expect(await w.page.textContent('.verdicts')).toContain(row.verdicts[0]!.headline);
+    expect(await w.page.textContent('.verdicts')).toContain('workload web');
+    await w.page.click('a:has-text("Cells and rounds")');
+    await settle(w, '.verdict table');
+    expect(new URL(w.page.url()).searchParams.get('w')).toBe('web');
+    expect(await w.page.textContent('.verdict')).toContain(row.verdicts[0]!.headline);
     await w.close();
   });
 });

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => s.served.stop());
 
 describe('Run', () => {
-  it('shows the medians of the file, of both kinds of run', async () => {
+  it('shows the means of the file, of both kinds of run', async () => {
     for (const [query, file] of [
       ['&of=leaderboard', '.leaderboard'],
       ['', ''],
@@ -37,7 +37,7 @@ describe('Run', () => {
             const f = row.figures[at];
             if (f)
               expect(shown[i]![column], `${of.scenario} ${row.target} ${metric}`).toContain(
-                exact(f.median),
+                exact(f.mean),
               );
             else if (column > 0) expect(shown[i]![column]).toBe('not measured');
           });

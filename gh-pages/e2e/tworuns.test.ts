@@ -16,7 +16,7 @@ const sha = (at: number) => s.pages.history.sha[at]!.slice(0, 10);
 const figures = (path: string) =>
   unpack(gunzipSync(s.pages.files.get(path) as Uint8Array).toString()).figures;
 
-it('shows the medians of both runs as their files have them', async () => {
+it('shows the means of both runs as their files have them', async () => {
   const w = await open(`${s.served.url}tworuns/`);
   await settle(w, 'table');
   const caption = `${sha(119)} beside ${sha(118)}`;
@@ -33,7 +33,7 @@ it('shows the medians of both runs as their files have them', async () => {
       [3, b!],
     ] as const) {
       const p = figureOf(of, row[0]!, 'stress-100', metric.name);
-      expect(exact[i]![side], `${row[0]} ${metric.name}`).toBe(exactly(p?.median ?? null, metric));
+      expect(exact[i]![side], `${row[0]} ${metric.name}`).toBe(exactly(p?.mean ?? null, metric));
       seen += p ? 1 : 0;
     }
   });

@@ -53,7 +53,7 @@ describe('tables of a run', () => {
       ['direct', false, 1],
     ]);
     expect(stress!.rows[0]!.figures[0]).toBeNull();
-    expect(stress!.rows[1]!.figures[0]).toEqual({ median: 4600, low: 4500, high: 4700, rounds: 3 });
+    expect(stress!.rows[1]!.figures[0]).toEqual({ mean: 4600, low: 4500, high: 4700, rounds: 3 });
     expect(baseline!.scenario).toBe('baseline');
   });
   it('have the columns that their scenario asks for', () => {

@@ -2,6 +2,7 @@
 // states.
 import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
+import { cellOf } from '../src/data/leaderboard.ts';
 import { unpack, type Rec } from '../src/data/run.ts';
 import { fixture } from './fixture/files.ts';
 import { withPages } from './fixture/pages.ts';
@@ -63,6 +64,14 @@ it('the order of servers is one on all pages', () => {
     for (const b of ranked)
       if (a.worst + 1 < b.best)
         expect(last(a.server), `${a.server} before ${b.server}`).toBeGreaterThan(last(b.server));
+});
+
+it('the figures of a ranking have its order and its ratios', () => {
+  for (const { scenario, metric, ranked } of f.leaderboard.rankings) {
+    const figure = (server: string) => cellOf(f.leaderboard, scenario, server, metric)![0];
+    for (const s of ranked)
+      expect(figure(s.server) / figure(ranked[0]!.server), s.server).toBeCloseTo(s.ratio, 6);
+  }
 });
 
 it('ranks are those of the ratios: less apart than the tie is tied', () => {

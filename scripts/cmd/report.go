@@ -3,14 +3,18 @@ package cmd
 import (
 	"errors"
 	"flag"
+	"fmt"
+	"os"
+	"slices"
 	"strings"
 
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/measure/compare"
 	"fairstream/scripts/internal/show/report"
 )
 
-// Report turns records into tables and pictures.
+// Report turns records into tables and pictures. Those of a comparison are judged, as replay does.
 func Report(flags *flag.FlagSet) cli.Action {
 	format := flags.String("format", "text", "one of "+strings.Join(report.Formats(), ", "))
 	return cli.Abandonable(func(args []string) error {
@@ -32,10 +36,26 @@ func Report(flags *flag.FlagSet) cli.Action {
 		if err := record.CheckUnique(files...); err != nil {
 			return cli.Usagef("report: %w", err)
 		}
-		err := report.Write(cli.Stdout, *format, all)
+		err := write(*format, all, args)
 		if wrong, ok := errors.AsType[report.InputError](err); ok {
 			return cli.Usagef("%w: %s", wrong, strings.Join(args, ", "))
 		}
 		return err
 	})
+}
+
+// write writes records in a format. The verdicts of a comparison are in their formats, over the rounds that count.
+func write(format string, records []record.Record, files []string) error {
+	isSide := func(r record.Record) bool { return r.Server.Side != "" }
+	if !slices.Contains(report.VerdictFormats(), format) || !slices.ContainsFunc(records, isSide) {
+		return report.Write(cli.Stdout, format, records)
+	}
+	answers, warnings, err := compare.Replay(files)
+	if err != nil {
+		return cli.Usagef("report: %w", err)
+	}
+	for _, warning := range warnings {
+		fmt.Fprintln(os.Stderr, "report:", report.Plain(warning))
+	}
+	return report.WriteVerdicts(cli.Stdout, format, answers)
 }

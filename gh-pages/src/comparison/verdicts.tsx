@@ -73,7 +73,7 @@ function One({ of, looks }: { of: ServerVerdict; looks: Looks }) {
       <p class="soft">
         {side('Head', of.head)} against {side('base', of.base)}.{of.load && ` ${of.load}`}
         {of.cells.length > 0 &&
-          ` ${many(of.rounds.length, 'round')}; false-alarm rate ${of.alpha_pct} % per server. The medians are those of these rounds.`}
+          ` ${many(of.rounds.length, 'round')}; false-alarm rate ${of.alpha_pct} % per server. Base and head are means of these rounds.`}
       </p>
       <Effects cells={of.cells} />
       {of.cells.length > 0 && (
@@ -88,7 +88,7 @@ function One({ of, looks }: { of: ServerVerdict; looks: Looks }) {
         <>
           <h3>Discarded rounds</h3>
           <p class="soft">
-            No chart and no median includes them. Others took their place where there was time.
+            No chart and no mean includes them. Others took their place where there was time.
           </p>
           <ul>
             {of.discarded.map((why) => (

@@ -50,6 +50,18 @@ export interface Workload {
   curves: string[]; // names of its distributions
   headlines: Headline[];
   file: string | null; // its manifest; null: data/manifest.json
+  does: string; // what its servers do, in a sentence
+  checks: number; // of its contract; 0: unknown
+  shapes: Shape[];
+  comparisons: ComparisonRow[]; // as in its manifest: every page shows those of all workloads
+}
+
+/** A scenario in words. */
+export interface Shape {
+  name: string;
+  levels: string[];
+  load: string;
+  shows: string;
 }
 
 /** A run on somebody's own machine: a row in place of a commit's. */
@@ -104,14 +116,14 @@ export interface Commits {
 export type Status = 0 | 1 | 2;
 
 export interface Column {
-  m: (number | null)[]; // median, in the metric's unit
+  m: (number | null)[]; // mean of the rounds, in the metric's unit
   l: (number | null)[]; // the least round
   h: (number | null)[]; // the greatest round
   s: Status[];
 }
 
 /**
- * Place in Manifest.epochs; 1.96 sd of a run's median, in per cent or in the unit of an absolute
+ * Place in Manifest.epochs; 1.96 sd of a run's figure, in per cent or in the unit of an absolute
  * metric; how many differences it comes from.
  */
 export type Noise = [epoch: number, size: number, n: number];
@@ -138,7 +150,7 @@ export interface Cell {
   metric: string;
   verdict: Verdict;
   base: number;
-  head: number; // medians
+  head: number; // means of the rounds
   change: number;
   low: number;
   high: number; // share of base, or where judged by difference, in units; 95 % interval

@@ -13,10 +13,10 @@ export interface Pulse {
   // there are none
   change: number | null;
   of: number; // how many
-  // 1.96 sd of a run's median of unchanged code, in the same unit; null: unknown
+  // 1.96 sd of a run's figure of unchanged code, in the same unit; null: unknown
   noise: number | null;
   inside: boolean | null; // the change is within the noise; null: one of them is not known
-  spark: (number | null)[]; // medians of the newest 50 commits
+  spark: (number | null)[]; // of the newest 50 commits
 }
 
 export interface HeadlineHealth {

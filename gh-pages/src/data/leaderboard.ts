@@ -3,8 +3,8 @@
 import { noun } from './workload.ts';
 import { located, type Answer, type Site } from './fetch.ts';
 
-/** Median, least and greatest of the rounds that count, in the metric's unit; null is unknown. */
-export type LeaderboardCell = [median: number, low: number, high: number] | null;
+/** Mean, least and greatest of the rounds that count, in the metric's unit; null is unknown. */
+export type LeaderboardCell = [mean: number, low: number, high: number] | null;
 
 export interface LeaderboardRow {
   target: string;
@@ -114,7 +114,7 @@ export function spreadWords(leaderboard: Pick<Leaderboard, 'rounds'>): string {
   if (leaderboard.rounds < 2)
     return 'These are the figures of one round, so their spread is unknown.';
   return (
-    `Figures are medians of ${leaderboard.rounds} rounds, with the least and the greatest round beside them. ` +
+    `Figures are means of ${leaderboard.rounds} rounds, with the least and the greatest round beside them. ` +
     `These are not a confidence interval. A round in which ${noun()}s failed does not count.`
   );
 }

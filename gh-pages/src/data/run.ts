@@ -80,7 +80,7 @@ export interface Rec {
   metrics: Record<string, number | null>;
 }
 
-/** Of each target in each scenario a cell for each metric: median, least, greatest, rounds. */
+/** Of each target in each scenario a cell for each metric: mean, least, greatest, rounds. */
 export interface Figures {
   metrics: string[];
   rows: { target: string; scenario: string; cells: ([number, number, number, number] | null)[] }[];
@@ -88,7 +88,7 @@ export interface Figures {
 
 /** A metric over the rounds that count, in the metric's unit. */
 export interface Figure {
-  median: number;
+  mean: number;
   low: number;
   high: number;
   rounds: number;
@@ -161,5 +161,5 @@ export function figureOf(
 ): Figure | null {
   const row = rows.find((r) => r.target === target && r.scenario === scenario);
   const cell = row?.cells[metrics.indexOf(metric)];
-  return cell ? { median: cell[0], low: cell[1], high: cell[2], rounds: cell[3] } : null;
+  return cell ? { mean: cell[0], low: cell[1], high: cell[2], rounds: cell[3] } : null;
 }

@@ -1,5 +1,6 @@
 // The workload that the page shows: one at a time, since figures of two are never compared. The
 // address has it as w=NAME. The first one of the data is left out.
+import type { ComparisonRow } from './comparison.ts';
 import type { Manifest, Workload } from './form.ts';
 
 export const KEY = 'w';
@@ -8,6 +9,16 @@ let shown: { noun: Workload['unit']; kept: string } = { noun: 'stream', kept: ''
 
 export const workloadOf = (m: Manifest): Workload | undefined =>
   m.workloads.find((w) => w.name === m.workload);
+
+/** Comparisons on one's own machine of all workloads, newest first, each with the name that its address has. */
+export const allComparisons = (
+  m: Manifest,
+): (ComparisonRow & { workload: string; kept: string })[] =>
+  m.workloads
+    .flatMap((w, i) =>
+      w.comparisons.map((c) => ({ ...c, workload: w.name, kept: i === 0 ? '' : w.name })),
+    )
+    .sort((a, b) => Date.parse(b.time) - Date.parse(a.time));
 
 /** Every word and link after this is about the manifest's workload. */
 export function show(m: Manifest): void {

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { root, Site, failureWords, unlike, type Failure } from '../data/fetch.ts';
 import type { Manifest } from '../data/form.ts';
 import { ownAlone } from '../data/runs.ts';
-import { asked, keeping, KEY } from '../data/workload.ts';
+import { allComparisons, asked, keeping, KEY } from '../data/workload.ts';
 import { age, day, many, moment } from '../words/numbers.ts';
 import { web } from '../words/text.ts';
 import { Guard } from './guard.tsx';
@@ -63,7 +63,9 @@ function Unknown({ site }: { site: Site }) {
 }
 
 /** How many commits, and runs and comparisons of one's own, there are. */
-function counted({ commits, own, comparisons }: Manifest): string {
+function counted(m: Manifest): string {
+  const { commits, own } = m;
+  const comparisons = allComparisons(m);
   const measured = commits.count - own.length;
   return [
     measured && many(measured, 'measured commit'),

@@ -1,4 +1,5 @@
 // The marks of a trend, and how a comparison is judged.
+import { noun } from '../data/workload.ts';
 
 export function Judged() {
   return (
@@ -46,7 +47,7 @@ export function Judged() {
       <dl>
         <dt>▼ regressed, ▲ improved</dt>
         <dd>
-          The interval of the change excludes 0. A server has also regressed when streams or the
+          The interval of the change excludes 0. A server has also regressed when {noun()}s or the
           contract fail at the newer commit only.
         </dd>
         <dt>no change</dt>

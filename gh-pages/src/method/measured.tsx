@@ -1,75 +1,79 @@
 // How figures are measured. scripts/internal/measure/run/README.md has the same facts.
 import { Table, type Col } from '../chart/table.tsx';
+import { Headline } from '../comparison/headline.tsx';
+import type { Shape, Workload } from '../data/form.ts';
+import { noun } from '../data/workload.ts';
+import { listed, many } from '../words/numbers.ts';
 import { tieRule } from '../words/ranks.ts';
 
-type Shape = [name: string, load: string, asks: string];
-const shapes: Shape[] = [
-  [
-    'baseline',
-    '10 VUs for each target, side by side, for 20 s; tokens 50 ms apart',
-    'how long a server delays a token on an idle machine',
-  ],
-  [
-    'steady',
-    '20 VUs for each target, side by side, for 20 s; tokens 10 ms apart; two cores are about 60 % busy',
-    'how much CPU time a stream costs',
-  ],
-  [
-    'stress-10, stress-100, stress-200',
-    'levels of 10, 100 and 200 VUs; tokens 1 ms apart; targets take slices of half a second, in ' +
-      'random order',
-    'how many streams a full machine serves',
-  ],
-  ['soak', 'the load of steady with 30 VUs, for ten minutes', 'whether memory grows'],
-];
-
 const cols: Col<Shape>[] = [
-  { key: 'scenario', label: 'scenario', head: 'scenario', header: true, cell: ([name]) => name },
-  { key: 'load', label: 'load', head: 'load', words: true, cell: ([, load]) => load },
   {
-    key: 'asks',
-    label: 'shows',
-    head: 'what it shows',
-    words: true,
-    cell: ([, , asks]) => asks,
+    key: 'scenario',
+    label: 'scenario',
+    head: 'scenario',
+    header: true,
+    cell: ({ name, levels }) =>
+      levels.length ? `${name}, ${many(levels.length, 'level')}: ${listed(levels)}` : name,
   },
+  {
+    key: 'load',
+    label: 'load',
+    head: 'load',
+    words: true,
+    cell: ({ load }) => <Headline text={load} />,
+  },
+  { key: 'shows', label: 'shows', head: 'what it shows', words: true, cell: ({ shows }) => shows },
 ];
 
-export function Measured() {
+/** A workload: its servers, and how they are loaded. */
+const One = ({ of }: { of: Workload }) => (
+  <section aria-labelledby={`workload-${of.name}`}>
+    <h3 id={`workload-${of.name}`}>{of.name}</h3>
+    <p>
+      What a server does: <Headline text={of.does} /> Before it is loaded, it must pass a contract
+      {of.checks > 0 && ` of ${many(of.checks, 'check')}`}. A server that fails a required check
+      gets no figures.
+      {of.upstream && ' A stub plays the other side that servers ask.'}
+      {of.unit === 'stream' &&
+        ' One check proves that the server really streams, without a clock: the stub sends an ' +
+          'event only after the event before has arrived.'}
+    </p>
+    <Table
+      caption={`Scenarios of ${of.name}: the shapes of load`}
+      cols={cols}
+      rows={of.shapes}
+      id={({ name }) => name}
+    />
+  </section>
+);
+
+export function Measured({ workloads }: { workloads: Workload[] }) {
   return (
     <>
       <h2 id="measured">How it is measured</h2>
       <p>
-        A chat server stands between users and a language model. It takes <code>POST /chat</code>,
-        asks an OpenAI-style API for a completion, and passes the answer on, token by token. Eight
-        such servers, in three languages, are loaded with k6. A stub plays the model: it answers in
-        the API's exact format, 20 tokens a stream.
+        A workload is one kind of server: a contract, and scenarios in which k6 loads its servers.
+        This site has {workloads.length === 1 ? 'one' : `${workloads.length} of them`}.
       </p>
-      <p>
-        Before it is loaded, each server must pass a contract of 47 checks. One check proves that
-        the server really streams, without a clock: the stub sends an event only after the event
-        before has arrived. A server that fails a required check gets no figures.
-      </p>
+      {workloads.map((w) => (
+        <One of={w} />
+      ))}
       <p>
         A machine's speed drifts within minutes. So{' '}
         <strong>targets that are compared share the minutes</strong>: in each round one k6 loads all
-        targets. Every process is started afresh, and the first 1,000 streams of each target are a
+        targets. Every process is started afresh, and the first {noun()}s of each target are a
         warm-up that does not count. One target is <em>direct</em>, k6 straight to the stub. It
         shows what the <em>rig</em> (k6 and the stub) costs by itself. The overhead of a server is
         its difference to direct in the same seconds.
       </p>
-      <p>
-        This matters a lot. Two copies of one program differed in CPU time per stream in steady. In
-        the same minutes the standard deviation was 2.0 %. One after the other it was 9.9 %. These
-        are 12 rounds each on two shared cores:{' '}
-        <code>go test -C scripts -timeout 2h -run '^$' -bench TwoCopies -benchtime 1x .</code>
-      </p>
-      <Table
-        caption="Scenarios: the shapes of load"
-        cols={cols}
-        rows={shapes}
-        id={([name]) => name}
-      />
+      {workloads.some((w) => w.unit === 'stream') && (
+        <p>
+          This matters a lot. Two copies of one program differed in CPU time per stream in steady.
+          In the same minutes the standard deviation was 2.0 %. One after the other it was 9.9 %.
+          These are 12 rounds each on two shared cores:{' '}
+          <code>go test -C scripts -timeout 2h -run '^$' -bench TwoCopies -benchtime 1x .</code>
+        </p>
+      )}
       <p>
         CPU time is read from the process clock, over the time in which a target was loaded. Peak
         memory is the kernel's own mark (VmHWM), reset when a level begins. The timelines of a run
@@ -79,9 +83,11 @@ export function Measured() {
       <h2 id="figures">What a figure is</h2>
       <ul>
         <li>
-          A figure is the <strong>median over the rounds</strong>. The least and the greatest round
-          stand beside it, or are a line through its dot. They are not a confidence interval. A
-          round in which streams failed does not count.
+          A figure is the <strong>mean of the rounds</strong>: the geometric mean, so that shown
+          changes, ratios and ranks are those of the shown figures. Where a figure may be 0 or less,
+          it is the arithmetic mean. The least and the greatest round stand beside it, or are a line
+          through its dot. They are not a confidence interval. A round in which {noun()}s failed
+          does not count.
         </li>
         <li>
           A <strong>warning</strong> is a reason to doubt a record: streams failed, the rig was at

@@ -8,8 +8,8 @@ const limits = [
     "are those of all three. The server's share shows its part of the CPU time.",
   'Throughput as a second result beside latency. The load is a closed loop, so req/s times mean ' +
     'latency is the number of VUs.',
-  "Throughput in baseline and steady. The stub's pace sets it.",
-  'The same ranks on another machine, with other versions, or with tokens of another size and pace.',
+  'Throughput under paced load. The pace sets it.',
+  'The same ranks on another machine, with other versions, or with other requests and answers.',
   'Anything from a shortened run (-quick). It shows that everything works, and has no point in a ' +
     'trend.',
 ];

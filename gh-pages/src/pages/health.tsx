@@ -5,7 +5,7 @@ import { located, type Site } from '../data/fetch.ts';
 import type { Events } from '../data/form.ts';
 import type { Health } from '../data/health.ts';
 import { newestLeaderboard } from '../data/leaderboard.ts';
-import { noun } from '../data/workload.ts';
+import { allComparisons, keeping, noun } from '../data/workload.ts';
 import { isOwn, ownAlone } from '../data/runs.ts';
 import { mount } from '../frame/frame.tsx';
 import { Guard } from '../frame/guard.tsx';
@@ -107,7 +107,7 @@ function Own({ site }: { site: Site }) {
 
 /** Comparisons on one's own machine: the verdict of each server. */
 function Comparisons({ site }: { site: Site }) {
-  const { comparisons } = site.manifest;
+  const comparisons = allComparisons(site.manifest);
   if (comparisons.length === 0) return null;
   return (
     <section aria-labelledby="comparisons">
@@ -128,8 +128,9 @@ function Comparisons({ site }: { site: Site }) {
                 <small>
                   {' '}
                   {cut(c.text, 80)}, {moment(Date.parse(c.time) / 1000)}
-                  {c.quick && ', shortened'}.{' '}
-                  <a href={href(site.root, 'run', `?id=${c.run}`)}>
+                  {c.quick && ', shortened'}
+                  {site.manifest.workloads.length > 1 && `, workload ${c.workload}`}.{' '}
+                  <a href={`${site.root}run/${keeping(`?id=${c.run}`, c.kept)}`}>
                     Cells and rounds
                     <span class="hidden">
                       {' '}
@@ -191,7 +192,7 @@ function Page({ site }: { site: Site }) {
   if (health.answer && events.answer && ranked && (at === null || commits.answer))
     started.current = true;
   if (count === 0)
-    return site.manifest.comparisons.length === 0 ? (
+    return allComparisons(site.manifest).length === 0 ? (
       <Empty site={site} />
     ) : (
       <>

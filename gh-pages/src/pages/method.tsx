@@ -87,7 +87,7 @@ function Page({ site }: { site: Site }) {
           ))}
         </ul>
       </nav>
-      <Measured />
+      <Measured workloads={site.manifest.workloads} />
       <Judged />
       <ProvenTables site={site} />
       <Words />

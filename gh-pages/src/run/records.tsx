@@ -96,11 +96,11 @@ function One({
         head: m.label,
         title: `${m.means}${unit ? `, ${unit}` : ''}`,
         better: m.better,
-        sort: (r) => r.figures[at]?.median ?? null,
+        sort: (r) => r.figures[at]?.mean ?? null,
         exact: (r) => {
           const f = r.figures[at];
           return f
-            ? `${exactly(f.median, m)}; ${many(f.rounds, 'round')}, ${exactly(f.low, m)} to ${exactly(f.high, m)}`
+            ? `${exactly(f.mean, m)}; ${many(f.rounds, 'round')}, ${exactly(f.low, m)} to ${exactly(f.high, m)}`
             : 'not measured';
         },
         cell: (r) => {
@@ -112,7 +112,7 @@ function One({
           const [low, high] = [three(f.low * m.scale), three(f.high * m.scale)];
           return (
             <div class="figure-cell tight">
-              <span>{three(f.median * m.scale)}</span>
+              <span>{three(f.mean * m.scale)}</span>
               {f.rounds > 1 && low !== high && (
                 <small>
                   {low} to {high}
@@ -160,7 +160,7 @@ export function Records({
     <section aria-labelledby="figures" class="narrow-heads">
       <h2 id="figures">Figures of each scenario</h2>
       <p class="soft">
-        Figures are medians over the{' '}
+        Figures are means over the{' '}
         {comparison ? 'rounds that count for the verdict' : `rounds without failed ${noun()}s`},
         with the least and the greatest. A row with * has warnings or records without figures. A
         target has failed when all its records are invalid. A figure is unknown when no round has

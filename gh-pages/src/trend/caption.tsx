@@ -20,7 +20,7 @@ export function Caption({
   const left = leftOut(m, [from, to]);
   return (
     <figcaption>
-      A point is the median of a run's rounds; a hollow point has a warning.{' '}
+      A point is the mean of a run's rounds; a hollow point has a warning.{' '}
       {s.smooth && 'The line goes through medians of 7 runs, or of 4 at least. '}
       {s.band === 'noise' && (
         <>

@@ -71,8 +71,8 @@ export function compared(a: Run, b: Run, key: Key, metric: Metric, noise: number
 
 function difference(a: Side | null, b: Side | null, metric: Metric): number | null {
   if (!a || !b) return null;
-  if (metric.absolute) return b.median - a.median;
-  return a.median > 0 ? b.median / a.median - 1 : null;
+  if (metric.absolute) return b.mean - a.mean;
+  return a.mean > 0 ? b.mean / a.mean - 1 : null;
 }
 
 /**

@@ -127,14 +127,14 @@ function Shown({
       key: 'a',
       head: <code>{a}</code>,
       label: a,
-      exact: (x) => exactly(x.a?.median ?? null, x.metric),
+      exact: (x) => exactly(x.a?.mean ?? null, x.metric),
       cell: (x) => <SideCell side={x.a} of={x} />,
     },
     {
       key: 'b',
       head: <code>{b}</code>,
       label: b,
-      exact: (x) => exactly(x.b?.median ?? null, x.metric),
+      exact: (x) => exactly(x.b?.mean ?? null, x.metric),
       cell: (x) => <SideCell side={x.b} of={x} />,
     },
     {
@@ -149,7 +149,8 @@ function Shown({
       key: 'noise',
       head: 'noise of a run',
       label: 'noise of a run',
-      title: '95 % of runs of the same code are at most this far from their median',
+      title:
+        '95 % of runs of the same code are at most this far from where it would be without noise',
       sort: (x) => (x.metric.absolute ? null : x.noise),
       cell: (x) => <span class={x.noise === null ? 'soft' : ''}>{noiseWords(x)}</span>,
     },
@@ -192,7 +193,7 @@ function Shown({
         empty="Neither run has a figure of this scenario."
       />
       <p class="soft">
-        A figure is the median of a run's rounds, with the least and the greatest round below. The
+        A figure is the mean of a run's rounds, with the least and the greatest round below. The
         noise is that of one run; both runs have it. A verdict compares both versions in the same
         minutes: see the events. <a href={href(root(), 'method', '#band')}>How to read this</a>.
       </p>
@@ -204,7 +205,7 @@ function SideCell({ side, of }: { side: Side | null; of: Compared }) {
   if (!side) return <span class="soft">not measured</span>;
   return (
     <>
-      {value(side.median, of.metric)}
+      {value(side.mean, of.metric)}
       <small class="soft">
         {side.rounds > 1
           ? `${three(side.low * of.metric.scale)} to ${three(side.high * of.metric.scale)}`

@@ -50,8 +50,7 @@ export const tieRule =
   'Two servers are tied when their difference is within the noise between rounds. The noise is what ' +
   "remains after each server's and each round's mean are subtracted. The threshold is Student's t " +
   'over all pairs of servers, with a 5 % risk that any two equal servers get different ranks. Only ' +
-  'differences within a round count. Order and ratios use geometric means over the rounds, while ' +
-  'the tables show medians.';
+  'differences within a round count.';
 
 /** Who is first, who is tied with it, and who is last; '' where nobody is ranked. */
 export function sentence(leaderboard: Leaderboard, ranking: Ranking, m: Metric): string {

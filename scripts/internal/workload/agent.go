@@ -21,15 +21,34 @@ var _ = register(Workload{
 	Vital:    []string{"A1", "A2", "A3", "A4", "A5", "A6"},
 	Upstream: true, StubPath: "/agent", Stub: []string{"agent", "answers"}, Database: true,
 	Scenarios: []Scenario{
-		{Name: "turn", Columns: agentPaced},
-		{Name: "tools", Columns: agentPaced},
-		{Name: "agents", Alone: true, Columns: agentPaced},
-		{Name: "threads", Alone: true, Columns: agentPaced},
-		{Name: "fanout", Alone: true, Columns: slices.Concat(agentPaced, []Column{{"fan_out_p50_ms", 3, 1, false}, {"fan_out_p95_ms", 3, 1, false}})},
+		{
+			Name: "turn", Load: "runs of one turn at a fixed rate, all servers and `direct` side by side",
+			Shows: "CPU time of a run: load 20 messages, ask the model, store two", Columns: agentPaced,
+		},
+		{
+			Name: "tools", Load: "runs of three turns, likewise; two turns call two tools each",
+			Shows: "what turns and tools add, and the server's own time between turns", Columns: agentPaced,
+		},
+		{
+			Name: "agents", Load: "runs that delegate to two agents, likewise",
+			Shows: "what an agent adds", Alone: true, Columns: agentPaced,
+		},
+		{
+			Name: "threads", Load: "create, list, read, rename, delete and read messages, likewise",
+			Shows: "CPU time and latency without a model", Alone: true, Columns: agentPaced,
+		},
+		{
+			Name: "fanout", Load: "a run that 50 subscribers follow, again and again, likewise",
+			Shows: "CPU time of a subscription, and how much later an event comes to a subscriber than to the client of the run", Alone: true, Columns: slices.Concat(agentPaced, []Column{{"fan_out_p50_ms", 3, 1, false}, {"fan_out_p95_ms", 3, 1, false}}),
+		},
 		// The load fills the machine, so the result is the rate.
-		{Name: "stress", Levels: []string{"4", "16", "32"}, Compared: agentLevels, Columns: requestSaturated(ratePerS)},
+		{
+			Name: "stress", Load: "runs of two turns with two tools as fast as answers come, on that many connections, in slices",
+			Shows: "throughput and peak RSS", Levels: []string{"4", "16", "32"}, Compared: agentLevels, Columns: requestSaturated(ratePerS),
+		},
 	},
 	Soak: Scenario{Name: "soak", Columns: slices.Concat(requestPaced(agentCost, requestRSS), agentDatabase)},
+	Does: "It keeps threads in PostgreSQL, runs agents with tools on them, and streams the events to all that follow.",
 
 	Cost: agentCost, CostOf: "run", CostIn: []string{"turn", "tools", "agents", "soak"},
 	Throughput: ratePerS,

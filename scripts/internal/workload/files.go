@@ -13,15 +13,23 @@ var _ = register(Workload{
 	Vital:    []string{"F1", "F2", "F3", "F4"},
 	Upstream: true, Stub: []string{"files"},
 	Scenarios: []Scenario{
-		{Name: "small", Columns: filesPaced},
-		{Name: "large", Columns: filesPaced},
+		{
+			Name: "small", Load: "files of 8 kB at a fixed rate, all servers and `direct` side by side",
+			Shows: "CPU time of a request, and time to the first byte", Columns: filesPaced,
+		},
+		{
+			Name: "large", Load: "files of 200 kB, likewise",
+			Shows: "CPU time of a megabyte, which ranks the servers", Columns: filesPaced,
+		},
 		// The load fills the machine, so the result is the rate.
 		{
 			Name: "stress", Levels: []string{"8k-50", "8k-100", "8k-200", "8k-500", "200k-50", "200k-100", "200k-200", "200k-500"},
-			Compared: filesCompared, Columns: requestSaturated(ratePerS, Column{"body_mb_per_s", 1, 1, false}),
+			Compared: filesCompared, Load: "files of 8 kB or 200 kB as fast as answers come, on 50 to 500 connections, in slices",
+			Shows: "throughput and peak RSS", Columns: requestSaturated(ratePerS, Column{"body_mb_per_s", 1, 1, false}),
 		},
 	},
 	Soak: Scenario{Name: "soak", Columns: requestPaced(byteCost, requestRSS)},
+	Does: "It passes files of 8 kB and 200 kB on from another server.",
 
 	Cost: byteCost, CostOf: "megabyte", CostIn: []string{"large", "soak", "small"},
 	Throughput:  ratePerS,

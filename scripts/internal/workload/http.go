@@ -13,14 +13,24 @@ var _ = register(Workload{
 	Vital:    []string{"H1", "H2", "H3", "H4", "H5"},
 	Declares: true, Mixes: true, Stub: []string{"answers"},
 	Scenarios: []Scenario{
-		{Name: "mixed", Columns: httpPaced},
+		{
+			Name: "mixed", Load: "a fixed rate, all servers and `direct` side by side",
+			Shows: "CPU time per request, and in a comparison latency (p95)", Columns: httpPaced,
+		},
 		// Each target has the machine for a slice, so latency is that of a server on its own. The rate is that of
 		// mixed, so the level has a name instead of a number.
-		{Name: "rate", Rate: true, Levels: []string{"half"}, Columns: httpPaced},
+		{
+			Name: "rate", Load: "the same rate, each in its slices; not in a comparison",
+			Shows: "latency of a server on its own", Rate: true, Levels: []string{"half"}, Columns: httpPaced,
+		},
 		// The load fills the machine, so the result is the rate.
-		{Name: "stress", Levels: []string{"10", "100", "500"}, Compared: requestCompared, Columns: requestSaturated(ratePerS)},
+		{
+			Name: "stress", Load: "as fast as answers come, on so many connections, in slices; a comparison leaves level 10 out",
+			Shows: "throughput and peak RSS", Levels: []string{"10", "100", "500"}, Compared: requestCompared, Columns: requestSaturated(ratePerS),
+		},
 	},
 	Soak: Scenario{Name: "soak", Columns: requestPaced(requestCost, requestRSS)},
+	Does: "Anything: its `server.json` lists requests and their answers.",
 
 	Cost: requestCost, CostOf: "request", CostIn: []string{"mixed", "soak"},
 	Throughput:  ratePerS,

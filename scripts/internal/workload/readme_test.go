@@ -1,6 +1,7 @@
 package workload
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -49,6 +50,30 @@ func TestReadmesNameTheScenariosAndServers(t *testing.T) {
 	}
 	if tables["scenario"] < 3 || tables["server"] < 3 {
 		t.Errorf("tables by their heads: %v; want 3 of each", tables)
+	}
+}
+
+// READMEs and the site say the same of a workload: what its servers do, and of each scenario the load and what it shows.
+func TestTextsAreThoseOfTheReadmes(t *testing.T) {
+	front, err := os.ReadFile("../../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range All {
+		if row := fmt.Sprintf("| [`%s`](servers/%[1]s/README.md) | %s |\n", w.Name, w.Does); !strings.Contains(string(front), row) {
+			t.Errorf("README.md has no row\n%s", row)
+		}
+		text, err := os.ReadFile(filepath.Join(servers, w.Name, "README.md"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		table := len(firstColumns(string(text), "scenario")) > 0
+		for _, s := range w.Scenarios {
+			row := fmt.Sprintf(" | %s | %s |\n", s.Load, s.Shows)
+			if s.Load == "" || s.Shows == "" || table && !strings.Contains(string(text), row) {
+				t.Errorf("%s/README.md has no row of %s that ends with\n%s", w.Name, s.Name, row)
+			}
+		}
 	}
 }
 

@@ -5,6 +5,8 @@ var (
 
 	relayCompared = []string{"100", "200"} // levels
 
+	relayStress = "as many VUs as the level says; tokens 1 ms apart; targets take slices of half a second, in random order"
+
 	// Paced scenarios fix the rate, so the results are cost and latency.
 	relayPaced = []Column{
 		relayCost,
@@ -31,10 +33,18 @@ var _ = register(Workload{
 	Vital:    []string{"C1", "C2", "C3", "C4"},
 	Upstream: true, StubPath: "/v1", Stub: []string{"relay"}, Path: "/chat", DirectPath: "/v1/chat/completions",
 	Scenarios: []Scenario{
-		{Name: "baseline", Columns: relayPaced},
-		{Name: "steady", Columns: relayPaced},
+		{
+			Name: "baseline", Columns: relayPaced,
+			Load:  "10 VUs for each target, side by side, for 20 s; tokens 50 ms apart",
+			Shows: "how long a server delays a token on an idle machine",
+		},
+		{
+			Name: "steady", Columns: relayPaced,
+			Load:  "20 VUs for each target, side by side, for 20 s; tokens 10 ms apart; two cores are about 60 % busy",
+			Shows: "how much CPU time a stream costs",
+		},
 		// The load fills the machine, so the result is the rate.
-		{Name: "stress", Levels: []string{"10", "100", "200"}, Compared: relayCompared, Columns: []Column{
+		{Name: "stress", Levels: []string{"10", "100", "200"}, Compared: relayCompared, Load: relayStress, Shows: "how many streams a full machine serves", Columns: []Column{
 			ratePerS,
 			{"rate_x_direct", 2, 1, false},
 			{"stream_mean_ms", 1, 1, false},
@@ -51,7 +61,8 @@ var _ = register(Workload{
 			firstAnswer,
 		}},
 	},
-	Soak: Scenario{Name: "soak", Columns: append(relayPaced[:len(relayPaced):len(relayPaced)], Column{"server_rss_slope_bytes_per_stream", 1, 1, false})},
+	Soak: Scenario{Name: "soak", Load: "30 VUs as in steady, for ten minutes", Shows: "whether memory grows", Columns: append(relayPaced[:len(relayPaced):len(relayPaced)], Column{"server_rss_slope_bytes_per_stream", 1, 1, false})},
+	Does: "It takes `POST /chat`, asks an OpenAI-style API, and passes the answer on, token by token.",
 
 	Cost: relayCost, CostOf: "stream", CostIn: []string{"steady", "soak", "baseline"},
 	Throughput: ratePerS,

@@ -24,6 +24,7 @@ type Workload struct {
 	Name  string
 	Order int    // place in lists
 	Title string // of a picture of its servers
+	Does  string // what its servers do, in a sentence
 	Bench string // name of its benchmark in the Go benchmark format
 	Unit  string // what one VU does at a time: Stream or Request
 
@@ -122,6 +123,8 @@ func (w Workload) Judged(record string) (metrics []string) {
 // level they take slices.
 type Scenario struct {
 	Name     string
+	Load     string // what k6 does
+	Shows    string // what its figures say; "" where pages do not list it
 	Levels   []string
 	Alone    bool     // comparisons leave it out
 	Compared []string // levels of a comparison

@@ -73,7 +73,7 @@ func pick(records []record.Record, server workload.Server, scenario string) (of 
 	return of
 }
 
-// warnings notes why a median may be unreliable; "" without a reason.
+// warnings notes why a figure may be unreliable; "" without a reason.
 func warnings(records []record.Record, used int) string {
 	var parts []string
 	if used < len(records) {

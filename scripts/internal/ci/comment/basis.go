@@ -33,6 +33,7 @@ func writeBasis(b *strings.Builder, p plan.Plan, uploads artifact.Result, answer
 	for _, a := range answers {
 		fmt.Fprintf(b, "- %s\n", comparisons(p, a, uploads.Records[a.ID().Dotted()], priors))
 	}
+	b.WriteString("- base and head: means of the rounds that the verdict uses\n")
 	shared := "over all cells and looks of the server"
 	if n := p.SharedBy(); n > 0 {
 		shared = fmt.Sprintf("over %d servers, and all their cells and looks", n)

@@ -21,8 +21,10 @@ import (
 	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/revision"
 	"fairstream/scripts/internal/measure/session"
+	"fairstream/scripts/internal/measure/verify/contracts"
 	"fairstream/scripts/internal/show/report"
 	"fairstream/scripts/internal/show/site"
+	"fairstream/scripts/internal/workload"
 )
 
 // trialsDir holds the records of trials, a file for each machine or period.
@@ -63,6 +65,10 @@ func (p Options) facts(ctx context.Context, root, scratch string, files []string
 		if url, err := history.Origin(ctx, code); err == nil {
 			f.Repository = trimmed(url)
 		}
+	}
+	f.Checks = map[string]int{}
+	for _, name := range workload.Names() {
+		f.Checks[name] = len(contracts.Of(name))
 	}
 	if f.Proven, err = proven(root); err != nil {
 		return f, closeFiles, cli.UsageError{Err: fmt.Errorf("publish: %w", err)}

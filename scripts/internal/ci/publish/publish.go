@@ -114,15 +114,15 @@ func (p Options) build(ctx context.Context, root string, own []string) (dir stri
 	if err != nil {
 		return "", clean, err
 	}
-	m := built.Manifest
-	for _, b := range m.Broken {
+	for _, b := range built.Manifest.Broken {
 		fmt.Fprintf(os.Stderr, "publish: left out: %s: %s\n", b.File, b.Why)
 	}
-	counts := []string{site.Many(m.Commits.Count, "commit"), site.Many(len(m.Servers), "server")}
-	if n := len(m.Comparisons); n > 0 {
+	of := built.Counts
+	counts := []string{site.Many(of.Commits, "commit"), site.Many(of.Servers, "server")}
+	if n := of.Comparisons; n > 0 {
 		counts = append(counts, site.Many(n, "comparison"))
 	}
-	fmt.Fprintf(os.Stderr, "publish: %s, %d series\n", strings.Join(counts, ", "), len(m.Series))
+	fmt.Fprintf(os.Stderr, "publish: %s, %d series\n", strings.Join(counts, ", "), of.Series)
 	if p.To != "" {
 		fmt.Fprintf(os.Stderr, "publish: the site is in %s\n", p.To)
 	}

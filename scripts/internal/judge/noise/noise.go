@@ -13,7 +13,7 @@ import (
 // fewest differences say how much a series scatters; with less nothing is said.
 const fewest = 5
 
-// Of is how far, with 95 % chance, a run's median is from where it would be
+// Of is how far, with 95 % chance, a run's figure is from where it would be
 // without noise, from consecutive points: in per cent, or absolute. Most commits
 // change nothing, and the median of the differences' distances does not see those
 // few that do; 1.4826 of it is the standard deviation of a normal distribution,

@@ -183,9 +183,6 @@ func calls(cell string, v verdict.Verdict) func(verdict.Answer) bool {
 	return func(a verdict.Answer) bool { return result{Answer: a}.cellVerdict(cell) == v }
 }
 
-// tooFew is the note of a table that cannot be made.
-var tooFew = fmt.Sprintf("This table needs a trial with %d counting rounds in which nothing changed.", verdict.Rounds)
-
 // noisierDays is the table of false alarms on days noisier than the noise history.
 func noisierDays(all []result, seed uint64, draws int) Table {
 	t := Table{
@@ -194,7 +191,6 @@ func noisierDays(all []result, seed uint64, draws int) Table {
 	}
 	d := newDrawer(all)
 	if d == nil {
-		t.Note = tooFew
 		return t
 	}
 	for _, times := range []float64{1, 1.25, 1.5, 2, 3} {
@@ -218,7 +214,6 @@ func wrongUnchanged(all []result, seed uint64, draws int) Table {
 	}
 	d := newDrawer(all)
 	if d == nil {
-		t.Note = tooFew
 		return t
 	}
 	for _, c := range workload.Named(d[0].like.Workload).Criteria {

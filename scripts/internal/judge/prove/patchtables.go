@@ -12,7 +12,7 @@ import (
 // PatchTables judges trials of patches and makes their tables. The same trials give the same tables.
 func PatchTables(trials []PatchTrial) []Table {
 	all := judgePatches(trials)
-	return []Table{unpatched(trials, all), patched(trials, all)}
+	return filled([]Table{unpatched(trials, all), patched(trials, all)})
 }
 
 // unpatched is the table of comparisons in which nothing changed, by workload.

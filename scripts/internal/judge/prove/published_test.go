@@ -39,6 +39,11 @@ func TestTheTablesAreThoseOfTheTrials(t *testing.T) {
 	tables := Tables(trials, Seed)
 	check(t, "../../../../README.md", summary(all))
 	check(t, "trials/README.md", tables...)
+	for _, table := range tables { // pages read rows, and null has none
+		if len(table.Rows) == 0 {
+			t.Errorf("%s: no rows", table.Title)
+		}
+	}
 }
 
 func TestTheTablesOfPatchesAreThoseOfTheTrials(t *testing.T) {

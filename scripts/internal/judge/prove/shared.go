@@ -21,7 +21,6 @@ func sharedRate(all []result, seed uint64, draws int) Table {
 	}
 	d := newDrawer(all)
 	if d == nil {
-		t.Note = tooFew
 		return t
 	}
 	cell := Cells[CPU]

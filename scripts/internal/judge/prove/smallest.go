@@ -41,7 +41,6 @@ func smallest(all []result, seed uint64) Table {
 	}
 	d := newDrawer(all)
 	if d == nil {
-		t.Note = tooFew
 		return t
 	}
 	t.Note = fmt.Sprintf("Sizes are in %%. Each comes from %d comparisons. They are drawn from %s. A regression was added to one cell of head. "+

@@ -25,8 +25,14 @@ func (t *Table) add(cells ...string) { t.Rows = append(t.Rows, cells) }
 const Seed = 1
 
 // Tables judges the trials and makes all tables. The same trials and seed give the same tables. Trials
-// beside a simulated neighbour have tables of their own, and nothing of them is in the others.
-func Tables(trials []Trial, seed uint64) []Table { return tables(trials, seed, 1) }
+// beside a simulated neighbour have tables of their own, and nothing of them is in the others. A table
+// without rows is left out.
+func Tables(trials []Trial, seed uint64) []Table { return filled(tables(trials, seed, 1)) }
+
+// filled are the tables with rows.
+func filled(tables []Table) []Table {
+	return slices.DeleteFunc(tables, func(t Table) bool { return len(t.Rows) == 0 })
+}
 
 // tables makes them with a share of the draws.
 func tables(trials []Trial, seed uint64, draws float64) []Table {

@@ -1,4 +1,4 @@
-// Package rank turns the records of a run into figures and ranks: the median of the rounds, and the order of
+// Package rank turns the records of a run into figures and ranks: the mean of the rounds, and the order of
 // the servers. Every table, chart and page shows these figures. It does not judge changes.
 //
 // A round with failed requests does not count. A failed request costs less, so the server would look fast. For
@@ -18,7 +18,7 @@ const FailedPct = "failed_pct"
 
 // A Figure is a metric of one target in one scenario, in the metric's unit.
 type Figure struct {
-	Mid, Low, High float64 // median, lowest and highest round; NaN: unknown
+	Mid, Low, High float64 // mean of the rounds (record.Mean), lowest and highest; NaN: unknown
 	Rounds         int     // rounds that count and know the metric
 }
 
@@ -41,21 +41,20 @@ func NewFigure(records []record.Record, metric string) Figure {
 			values = append(values, v)
 		}
 	}
-	return figureOf(values)
+	return figureOf(values, record.Absolute(metric))
 }
 
-func figureOf(values []float64) Figure {
+func figureOf(values []float64, absolute bool) Figure {
 	if len(values) == 0 {
 		return Figure{math.NaN(), math.NaN(), math.NaN(), 0}
 	}
-	slices.Sort(values)
-	return Figure{record.Median(values), values[0], values[len(values)-1], len(values)}
+	return Figure{record.Mean(values, absolute), slices.Min(values), slices.Max(values), len(values)}
 }
 
 // Unknown stands in text for an unknown value.
 const Unknown = "?"
 
-// Text is the median as text.
+// Text is the mean as text.
 func (f Figure) Text(c workload.Column) string {
 	if f.Rounds == 0 {
 		return Unknown
@@ -71,9 +70,9 @@ func (f Figure) Spread(c workload.Column) string {
 	return c.Text(f.Low) + " to " + c.Text(f.High)
 }
 
-// SendsLumps reports whether tokens of a target come in lumps. Its median ITL in a scenario is then 0, or below
+// SendsLumps reports whether tokens of a target come in lumps. Its p50 of ITL in a scenario is then 0, or below
 // half of direct's, which keeps the stub's pace. A buffer releases several tokens at once, so a low ITL says
-// nothing good. On a full machine k6 itself may read several at once. pace is the median ITL of direct.
+// nothing good. On a full machine k6 itself may read several at once. pace is the p50 of direct.
 func SendsLumps(server, direct []record.Record) (itl, pace float64, lumps bool) {
 	own, all := NewFigure(server, "itl_p50_ms"), NewFigure(direct, "itl_p50_ms")
 	return own.Mid, all.Mid, own.Rounds > 0 && (own.Mid == 0 || all.Rounds > 0 && own.Mid < all.Mid/2)

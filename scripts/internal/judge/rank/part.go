@@ -26,5 +26,5 @@ func NewPart(records []record.Record, p workload.Part) Figure {
 			values = append(values, (all-without)/p.Per)
 		}
 	}
-	return figureOf(values)
+	return figureOf(values, p.Less != "") // a difference may be 0 or less
 }

@@ -31,7 +31,7 @@ func (r Ranking) Tie() string {
 
 // TieRule explains Tie in detail.
 const TieRule = "Two servers are tied when noise between the rounds explains their difference. The test is Student's t over all pairs of servers, after the means of servers and rounds are subtracted. " +
-	"The risk that any two equal servers get different ranks is 5 %. Order and ratios use geometric means over the rounds, not the medians shown."
+	"The risk that any two equal servers get different ranks is 5 %."
 
 // words describe the first and the last server of a ranking.
 type words struct{ does, did, first, degree, last string }

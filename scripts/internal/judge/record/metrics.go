@@ -31,6 +31,19 @@ const MSOverhead = "ms overhead"
 // withDatabase is the kind of records of servers with a database.
 const withDatabase = workload.Request + " with a database"
 
+// Absolute reports whether a metric may be 0 or less. Its changes are differences, not ratios.
+func Absolute(metric string) bool { return absolute[metric] }
+
+var absolute = func() map[string]bool {
+	all := map[string]bool{}
+	for _, table := range tables {
+		for _, m := range table {
+			all[m.Name] = m.Unit == MSOverhead || strings.HasPrefix(m.Unit, "%") || workload.Absolute(m.Name)
+		}
+	}
+	return all
+}()
+
 // kinds of records are the units of the workloads, and withDatabase.
 var kinds = append(slices.Clone(workload.Units), withDatabase)
 

@@ -69,7 +69,7 @@ type Cell struct {
 	Server, Scenario string
 	Metric           record.Metric
 	Criterion        workload.Criterion
-	Base, Head       float64 // medians over the rounds; over several levels, of geometric means
+	Base, Head       float64 // means of the rounds (record.Mean)
 	Change           float64 // of the mean of logarithms, as a share: 0.1 is a tenth more
 	Low, High        float64 // 95 % interval of Change
 	P                float64 // adjusted for the family of cells
@@ -174,7 +174,7 @@ func cells(p Comparison, rounds []Round, alpha float64, priors Priors) (all []Ce
 	for i, s := range samples {
 		c := &all[i]
 		*c = Cell{Server: p.Server, Scenario: s.criterion.Scenario, Metric: s.criterion.metric, Criterion: s.criterion.Criterion,
-			Rounds: len(s.differences), Base: median(s.base), Head: median(s.head)}
+			Rounds: len(s.differences), Base: s.criterion.mean(s.base), Head: s.criterion.mean(s.head)}
 		if !s.complete() {
 			c.Verdict, c.P = NotMeasured, 1
 			continue
@@ -252,15 +252,6 @@ func finite(values ...float64) bool {
 
 // complete reports whether a sample can be judged.
 func (s sample) complete() bool { return !s.missing && len(s.differences) > 1 }
-
-// median sorts values and returns their median; 0 for none.
-func median(values []float64) float64 {
-	if len(values) == 0 {
-		return 0
-	}
-	slices.Sort(values)
-	return record.Median(values)
-}
 
 // difference is the result of a round: the logarithm of head over base, or head less base.
 func difference(absolute bool, at At) float64 {

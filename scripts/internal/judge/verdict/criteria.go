@@ -38,3 +38,11 @@ func criteriaOf(name string, margins map[string]float64) (all []criterion) {
 	}
 	return all
 }
+
+// mean is the figure of one side; 0 without rounds.
+func (c *criterion) mean(values []float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	return record.Mean(values, c.Absolute)
+}

@@ -35,6 +35,15 @@ func (n *roundNoise) add(r *Round, value float64) {
 
 func (n *roundNoise) median() float64 { return median(slices.Clone(n.values)) }
 
+// median sorts values and returns their median; 0 for none.
+func median(values []float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	slices.Sort(values)
+	return record.Median(values)
+}
+
 // discard discards the rounds whose figure is too far from the usual one. say gives the reason, from the figure and
 // the limit of its distance. The scatter is that about the median: a neighbour that always comes in head's slices has
 // little scatter, and is far from an even one.

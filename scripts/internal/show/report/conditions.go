@@ -135,11 +135,11 @@ func rounds(records []record.Record) int {
 	return len(record.Distinct(records, func(r record.Record) string { return fmt.Sprint(r.Round) }))
 }
 
-// spreadMeans explains the range beside a median.
+// spreadMeans explains a figure and the range beside it.
 func spreadMeans(records []record.Record) string {
 	n := rounds(records)
 	if n < 2 {
 		return "One round: another round may give other figures. Use -rounds 3 or more to see how much they vary."
 	}
-	return fmt.Sprintf("Figures are medians of %d rounds. The range beside a figure is its lowest and highest round, not a confidence interval. Rounds with failed %ss do not count.", n, rank.WorkloadOf(records).Unit)
+	return fmt.Sprintf("Figures are means of %d rounds: geometric, or arithmetic where a figure may be 0 or less. The range beside a figure is its lowest and highest round, not a confidence interval. Rounds with failed %ss do not count.", n, rank.WorkloadOf(records).Unit)
 }

@@ -14,7 +14,7 @@ import (
 	"fairstream/scripts/internal/judge/verdict"
 )
 
-// The tables of servers/RESULTS.md and the ranks of the front page come from the stored records
+// The tables of servers/RESULTS.md, and the ranks and the picture of the front page come from the stored records
 // of a run. -update writes them anew.
 func TestPagesHaveTheResults(t *testing.T) {
 	records, err := cli.ReadFile("../../../../servers/relay/results.jsonl", record.Read)
@@ -37,6 +37,17 @@ func TestPagesHaveTheResults(t *testing.T) {
 		t.Fatal(err)
 	}
 	region(t, "../../../../README.md", "ranks of the run", "ranks", ranks.String())
+	const picture = "../../../../.github/run.png"
+	drawn := written(t, "png", records)
+	had, err := os.ReadFile(picture)
+	if *update && string(had) != drawn {
+		err = os.WriteFile(picture, []byte(drawn), 0o644)
+	} else if string(had) != drawn {
+		t.Errorf("%s differs from what go test -update draws of the records", picture)
+	}
+	if err != nil {
+		t.Error(err)
+	}
 }
 
 // region compares the text between two marks of a page.

@@ -264,7 +264,7 @@ func TestLumpsHaveNoITL(t *testing.T) {
 			t.Errorf("%s: ITL %q", name, text)
 		}
 	}
-	if !strings.HasPrefix(table.note, "go-a sends tokens in lumps: its median ITL is 0 ms at a pace of ") || strings.Contains(table.note, "go-b") {
+	if !strings.HasPrefix(table.note, "go-a sends tokens in lumps: its ITL p50 is 0 ms at a pace of ") || strings.Contains(table.note, "go-b") {
 		t.Errorf("note %q", table.note)
 	}
 }

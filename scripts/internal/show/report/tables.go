@@ -59,7 +59,7 @@ func scenarioTable(records []record.Record, scenario string) table {
 		cells := []cell{plain(marked(target, rank.HasWarning(its)))}
 		itl, pace, lumps := rank.SendsLumps(its, record.OfTarget(of, raw.Direct))
 		if lumps && slices.ContainsFunc(columns, func(c workload.Column) bool { return strings.HasPrefix(c.Metric, "itl_") }) {
-			notes = append(notes, fmt.Sprintf("%s sends tokens in lumps: its median ITL is %.2g ms at a pace of %.2g ms, so its ITL is not shown.", target, itl, pace))
+			notes = append(notes, fmt.Sprintf("%s sends tokens in lumps: its ITL p50 is %.2g ms at a pace of %.2g ms, so its ITL is not shown.", target, itl, pace))
 		}
 		for _, c := range columns {
 			f := rank.NewFigure(its, c.Metric)

@@ -15,7 +15,7 @@ import (
 )
 
 // VerdictFormats are the formats of WriteVerdicts.
-func VerdictFormats() []string { return []string{"text", "markdown"} }
+func VerdictFormats() []string { return []string{"text", "markdown", "png"} }
 
 // CheckVerdictFormat returns an error for an unknown format.
 func CheckVerdictFormat(name string) error {
@@ -25,10 +25,13 @@ func CheckVerdictFormat(name string) error {
 	return nil
 }
 
-// WriteVerdicts writes answers for people: for each server its headline, then the cells.
+// WriteVerdicts writes answers for people: for each server its headline, then the cells. As png it is a picture.
 func WriteVerdicts(out io.Writer, format string, answers []verdict.Answer) error {
 	if err := CheckVerdictFormat(format); err != nil {
 		return err
+	}
+	if format == "png" {
+		return changesPNG(out, answers)
 	}
 	w := new(strings.Builder)
 	for i, a := range answers {
@@ -263,7 +266,7 @@ func figureOf(c verdict.Cell, v float64) string {
 type Row struct {
 	Scenario string `json:"scenario"`
 	Metric   string `json:"metric"` // its label
-	Base     string `json:"base"`   // medians; "" where it was not measured, as in the next three
+	Base     string `json:"base"`   // means of the rounds; "" where it was not measured, as in the next three
 	Head     string `json:"head"`
 	Change   string `json:"change"`
 	Interval string `json:"interval"` // 95 %
@@ -281,7 +284,7 @@ func verdictText(w *strings.Builder, a verdict.Answer) {
 		fmt.Fprintf(w, "%*s  %s\n", len(a.Server), "", text)
 	}
 	if len(a.Cells) > 0 {
-		fmt.Fprintf(w, "%*s  %d rounds; false-alarm rate %.2g %% per server\n", len(a.Server), "", a.Rounds, 100*a.Alpha)
+		fmt.Fprintf(w, "%*s  base and head are means of %d rounds; false-alarm rate %.2g %% per server\n", len(a.Server), "", a.Rounds, 100*a.Alpha)
 		if slices.ContainsFunc(a.Cells, func(c verdict.Cell) bool { return c.Verdict == verdict.Inconclusive && probable(c) }) {
 			fmt.Fprintf(w, "%*s  all cells and looks share that rate, so a 95 %% interval beside 0 is not yet a verdict\n", len(a.Server), "")
 		}

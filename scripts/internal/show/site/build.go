@@ -28,6 +28,7 @@ type Facts struct {
 	Renamed    map[string]map[string]string // servers, by workload: old name to new
 	Local      []Local
 	Proven     []prove.Table
+	Checks     map[string]int // how many the contract of a workload has
 }
 
 // A Commit is what is shown of one.
@@ -94,7 +95,7 @@ func Build(facts Facts, out Out, say Say) (Built, error) {
 		}
 		manifests = append(manifests, m)
 	}
-	return writeManifests(manifests, out)
+	return writeManifests(manifests, facts.Checks, out)
 }
 
 // A part is what the site says of one workload.

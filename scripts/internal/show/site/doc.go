@@ -31,7 +31,7 @@
 // run, before the first later one that git knows. Runs on somebody's own machine have a
 // row each, like commits: two runs of one working copy are two points.
 //
-// A point is the median over the rounds of a commit, without rounds in which the metric
+// A point is the mean of the rounds of a commit, without rounds in which the metric
 // is unknown or requests failed. If a commit has several runs, the newest run of a server
 // counts, within the epoch of the commit's newest run. Shortened runs (-quick) have no points.
 package site

@@ -21,7 +21,7 @@ type Figures struct {
 type FigureRow struct {
 	Target   string `json:"target"` // with its side in a comparison: go-http@base
 	Scenario string `json:"scenario"`
-	// For each metric the median, the least and the greatest of the rounds that count, in
+	// For each metric the mean (record.Mean), the least and the greatest of the rounds that count, in
 	// the metric's unit, and the number of rounds; null: unknown.
 	Cells []*[4]float64 `json:"cells"`
 }

@@ -53,6 +53,19 @@ type WorkloadForm struct {
 	Curves    []string   `json:"curves"` // names of its distributions
 	Headlines []Headline `json:"headlines"`
 	File      *string    `json:"file"` // its manifest; null: data/manifest.json
+
+	Does        string          `json:"does"`        // what its servers do
+	Checks      int             `json:"checks"`      // of its contract; 0: unknown
+	Shapes      []Shape         `json:"shapes"`      // its scenarios in words
+	Comparisons []ComparisonRow `json:"comparisons"` // as in its manifest: every page shows all
+}
+
+// A Shape is a scenario in words.
+type Shape struct {
+	Name   string   `json:"name"`
+	Levels []string `json:"levels"`
+	Load   string   `json:"load"`
+	Shows  string   `json:"shows"`
 }
 
 // A CommitFile is that of Commits.
@@ -128,7 +141,7 @@ type Series struct {
 	Schema  int               `json:"schema"`
 	Series  string            `json:"series"` // SCENARIO/METRIC
 	Servers map[string]Column `json:"servers"`
-	// Noise, by server: an epoch's place; 1.96 sd of a run's median for unchanged code;
+	// Noise, by server: an epoch's place; 1.96 sd of a run's figure for unchanged code;
 	// the number of differences of consecutive points. The noise is in per cent, or in the
 	// unit of an absolute metric.
 	Noise map[string][][3]float64 `json:"noise"`
@@ -196,7 +209,7 @@ type Pulse struct {
 	Of     int        `json:"of"`     // how many
 	Noise  *float64   `json:"noise"`  // of this epoch, as in a Series
 	Inside *bool      `json:"inside"` // the change is within the noise; null: one of them is not known
-	Spark  []*float64 `json:"spark"`  // medians of the newest 50 commits; null, too, in another epoch than At's
+	Spark  []*float64 `json:"spark"`  // Mid of the newest 50 commits; null, too, in another epoch than At's
 }
 
 // Runs has all runs, the newest first.
@@ -305,7 +318,7 @@ type Row struct {
 	Versions  map[string]string `json:"versions"`
 	Status    string            `json:"status"` // the worst of its records: ok, warning, invalid
 	Why       []string          `json:"why"`    // text from outside
-	Cells     []*[3]float64     `json:"cells"`  // a column each: median, least and greatest of the rounds; null: unknown
+	Cells     []*[3]float64     `json:"cells"`  // a column each: mean, least and greatest of the rounds; null: unknown
 }
 
 // A Ranking orders the servers of one scenario by one metric; Why says why there is none.

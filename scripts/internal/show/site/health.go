@@ -69,8 +69,8 @@ func headlineOf(h history, of Headline) HeadlineHealth {
 				noiseHistory = append(noiseHistory, *c.Mid[i])
 			}
 		}
-		p.Of, p.Change = len(noiseHistory), noise.Change(p.Mid, noiseHistory, absolute(m))
-		for _, n := range noiseOf(c, h.epochs.of, absolute(m)) {
+		p.Of, p.Change = len(noiseHistory), noise.Change(p.Mid, noiseHistory, record.Absolute(m.Name))
+		for _, n := range noiseOf(c, h.epochs.of, record.Absolute(m.Name)) {
 			if int(n[0]) == h.epochs.of[at] {
 				p.Noise = &n[1]
 			}

@@ -43,11 +43,6 @@ var beside = map[string]string{
 	"token_delay_p50_ms":        "token_delay_p50_overhead_ms",
 }
 
-// absolute tells metrics that may be 0 or less, so their changes cannot be ratios.
-func absolute(m record.Metric) bool {
-	return m.Unit == record.MSOverhead || strings.HasPrefix(m.Unit, "%")
-}
-
 // scale makes MB of bytes, as everywhere.
 func scale(m record.Metric) float64 {
 	if m.Unit == "bytes" {
@@ -62,7 +57,7 @@ func labelOf(m record.Metric) string { return strings.Replace(m.Label, "us/", "Â
 func metricForms(w workload.Workload) []Metric {
 	all := []Metric{}
 	for _, m := range trended[w.Name] {
-		f := Metric{Name: m.Name, Label: labelOf(m), Unit: m.Unit, Better: m.Better, Means: m.Means, Scale: scale(m), Absolute: absolute(m)}
+		f := Metric{Name: m.Name, Label: labelOf(m), Unit: m.Unit, Better: m.Better, Means: m.Means, Scale: scale(m), Absolute: record.Absolute(m.Name)}
 		if over, ok := beside[m.Name]; ok {
 			f.Over = &over
 		}

@@ -15,6 +15,17 @@ const early = "<!--early-->"
 type Built struct {
 	Manifest Manifest
 	First    []string // files that Trend reads when nothing is chosen
+	Counts   Counts
+}
+
+// Counts are what the site has, of all workloads.
+type Counts struct{ Commits, Servers, Comparisons, Series int }
+
+func (c *Counts) add(m Manifest) {
+	c.Commits += m.Commits.Count
+	c.Servers += len(m.Servers)
+	c.Comparisons += len(m.Comparisons)
+	c.Series += len(m.Series)
 }
 
 // Pages writes the built site.

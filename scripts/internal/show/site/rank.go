@@ -144,7 +144,7 @@ func rankRow(target string, records, direct []record.Record, columns []string) R
 	return row
 }
 
-// figureForm is a figure's median, least and greatest; nil: unknown.
+// figureForm is a figure's mean, least and greatest; nil: unknown.
 func figureForm(f rank.Figure) *[3]float64 {
 	if f.Rounds == 0 {
 		return nil

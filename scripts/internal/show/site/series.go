@@ -29,7 +29,7 @@ func (h history) columns(scenario string, metric int) map[string]Column {
 	return all
 }
 
-// short is a figure for JSON; nil: unknown. Records have four digits, and the median of two rounds has five.
+// short is a figure for JSON; nil: unknown. Records have four digits, and their mean has more.
 func short(v float64) *float64 {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return nil
@@ -52,7 +52,7 @@ func writeSeries(h history, scenario string, metric int, out Out) (of [2]string,
 		return of, nil
 	}
 	for name, c := range s.Servers {
-		s.Noise[name] = noiseOf(c, h.epochs.of, absolute(m))
+		s.Noise[name] = noiseOf(c, h.epochs.of, record.Absolute(m.Name))
 	}
 	file, err := out.hashed("data/s/"+s.Series, s)
 	return [2]string{s.Series, file}, err

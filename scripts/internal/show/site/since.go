@@ -7,6 +7,7 @@ import (
 
 	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/noise"
+	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/workload"
 )
@@ -83,7 +84,7 @@ func nowOf(h history, f Event) *Now {
 	}
 	c := f.Cells[i]
 	metric, newest := trendedAt(h.workload.Name, c.Metric), h.latest(len(h.places))
-	if metric < 0 || absolute(trended[h.workload.Name][metric]) || newest < 0 || h.epochs.of[*f.At] != h.epochs.of[newest] {
+	if metric < 0 || record.Absolute(trended[h.workload.Name][metric].Name) || newest < 0 || h.epochs.of[*f.At] != h.epochs.of[newest] {
 		return nil
 	}
 	var before, after, all []float64

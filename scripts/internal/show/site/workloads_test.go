@@ -9,8 +9,10 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/show/site"
 	"fairstream/scripts/internal/show/site/simulate"
 )
@@ -168,5 +170,39 @@ func TestRunPageOfRequests(t *testing.T) {
 	}
 	if strings.Contains(page, "per_stream") {
 		t.Error("the page of requests has a metric of streams")
+	}
+}
+
+// Comparisons of one workload are named on the pages of all. Pages describe the workloads of the site, and no other.
+func TestComparisonsStandInTheListOfWorkloads(t *testing.T) {
+	web, err := cli.ReadFile("../../../../servers/web/results.jsonl", record.Read)
+	if err != nil {
+		t.Fatal(err)
+	}
+	records := compared(t)
+	facts := site.Facts{
+		Local:  []site.Local{{Records: web}, {Records: records, Answers: verdict.Compare(records, nil)}},
+		Checks: map[string]int{"relay": 47, "web": 30},
+	}
+	// relay has the comparison and stands first; web has the run.
+	built, err := site.Build(facts, func(string, []byte) error { return nil }, func(string) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := built.Counts; c.Comparisons != 1 || c.Commits != 1 || c.Servers < 10 || c.Series == 0 {
+		t.Errorf("counts %+v; want those of both workloads", c)
+	}
+	var names []string
+	for _, w := range built.Manifest.Workloads {
+		names = append(names, w.Name)
+		if w.Does == "" || w.Checks != facts.Checks[w.Name] || len(w.Shapes) < 3 || w.Shapes[0].Load == "" {
+			t.Errorf("%s: does %q, %d checks, shapes %+v", w.Name, w.Does, w.Checks, w.Shapes)
+		}
+		if want := map[string]int{"relay": 1}[w.Name]; len(w.Comparisons) != want {
+			t.Errorf("%s: %d comparisons in the list of workloads, want %d", w.Name, len(w.Comparisons), want)
+		}
+	}
+	if !slices.Equal(names, []string{"relay", "web"}) {
+		t.Errorf("workloads %q", names)
 	}
 }

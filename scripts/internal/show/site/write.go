@@ -72,7 +72,7 @@ func write(
 }
 
 // writeManifests writes the manifests of all workloads. That of the first lists the others.
-func writeManifests(all []Manifest, out Out) (b Built, err error) {
+func writeManifests(all []Manifest, checks map[string]int, out Out) (b Built, err error) {
 	b.Manifest = all[0]
 	for i, m := range all {
 		w, file := workload.Named(m.Workload), (*string)(nil)
@@ -83,7 +83,10 @@ func writeManifests(all []Manifest, out Out) (b Built, err error) {
 			}
 			file = &name
 		}
-		b.Manifest.Workloads = append(b.Manifest.Workloads, workloadForm(w, file))
+		form := workloadForm(w, file)
+		form.Checks, form.Comparisons = checks[w.Name], m.Comparisons
+		b.Manifest.Workloads = append(b.Manifest.Workloads, form)
+		b.Counts.add(m)
 	}
 	data, err := json.Marshal(b.Manifest)
 	if err != nil {
@@ -98,8 +101,19 @@ func writeManifests(all []Manifest, out Out) (b Built, err error) {
 func workloadForm(w workload.Workload, file *string) WorkloadForm {
 	return WorkloadForm{
 		Name: w.Name, Unit: w.Unit, Upstream: w.Upstream, CostOf: w.CostOf, Scenarios: w.ScenarioNames(), Curves: record.Curves(w.Name),
-		Headlines: headlinesOf(w), File: file,
+		Headlines: headlinesOf(w), File: file, Does: w.Does, Shapes: shapes(w), Comparisons: []ComparisonRow{},
 	}
+}
+
+// shapes are the scenarios of a workload that pages list.
+func shapes(w workload.Workload) []Shape {
+	all := []Shape{}
+	for _, s := range append(slices.Clone(w.Scenarios), w.Soak) {
+		if s.Shows != "" {
+			all = append(all, Shape{s.Name, append([]string{}, s.Levels...), s.Load, s.Shows})
+		}
+	}
+	return all
 }
 
 // text is null for "".

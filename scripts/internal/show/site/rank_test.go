@@ -1,0 +1,48 @@
+package site_test
+
+import (
+	"math"
+	"testing"
+
+	"fairstream/scripts/internal/cli"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/show/site"
+)
+
+// The ratios and the order of a ranking are those of the figures in the table beside it.
+func TestRanksAreThoseOfTheFigures(t *testing.T) {
+	for _, name := range []string{"relay", "web", "files", "agent"} {
+		records, err := cli.ReadFile("../../../../servers/"+name+"/results.jsonl", record.Read)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, m := build(t, site.Facts{Local: []site.Local{{Records: records}}})
+		board := get[site.Leaderboard](t, s, *m.Leaderboard)
+		if len(board.Rankings) != 2 {
+			t.Errorf("%s: %d rankings", name, len(board.Rankings))
+		}
+		for _, r := range board.Rankings {
+			figure := func(server string) float64 {
+				for _, table := range board.Tables {
+					for _, row := range table.Rows {
+						for i, metric := range board.Columns {
+							if table.Scenario == r.Scenario && row.Target == server && metric == r.Metric {
+								return row.Cells[i][0]
+							}
+						}
+					}
+				}
+				return math.NaN()
+			}
+			for i, one := range r.Ranked {
+				first := figure(r.Ranked[0].Server)
+				if got := figure(one.Server) / first; !(math.Abs(got/one.Ratio-1) < 1e-4) {
+					t.Errorf("%s, %s: %s is %g times the first, by its figure %g", name, r.Scenario, one.Server, one.Ratio, got)
+				}
+				if i > 0 && (one.Ratio < r.Ranked[i-1].Ratio) != (r.Ranked[len(r.Ranked)-1].Ratio < 1) {
+					t.Errorf("%s, %s: %s stands behind %s", name, r.Scenario, one.Server, r.Ranked[i-1].Server)
+				}
+			}
+		}
+	}
+}
