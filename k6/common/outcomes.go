@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"fairstream/k6/common/http1"
 	"fairstream/k6/shared/hist"
 )
 
@@ -14,11 +15,25 @@ import (
 type Outcomes struct {
 	Started, OK atomic.Int64
 	Connect     hist.Histogram // of all new connections, whatever happened to the request
+	retried     atomic.Int64
 
 	mu      sync.Mutex
 	failed  map[string]int64  // by kind; there are few kinds
 	reasons map[string]string // the text of the first failure of each kind
 }
+
+// Sent counts what happened to the connection of a request that has ended.
+func (o *Outcomes) Sent(c *http1.Client) {
+	if c.Connect > 0 {
+		o.Connect.Add(US(c.Connect))
+	}
+	if c.Retried {
+		o.retried.Add(1)
+	}
+}
+
+// Retried is the number of requests that were sent twice, since the server had closed an idle connection.
+func (o *Outcomes) Retried() int64 { return o.retried.Load() }
 
 // mostReason limits the text of a failure in bytes, since it may quote the server.
 const mostReason = 300

@@ -20,9 +20,7 @@ type series struct {
 
 // end counts the end of a request. kind is "" for a correct answer, and text describes a failure.
 func (s *series) end(u *user, kind, text string) {
-	if u.Connect > 0 {
-		s.Connect.Add(common.US(u.Connect))
-	}
+	s.Sent(u.Client)
 	late := u.Late()
 	if late > 0 && !u.Start.IsZero() {
 		s.late.Add(common.US(late))
@@ -66,6 +64,7 @@ func (s *series) report(k common.Key) hist.RequestSeries {
 	if c := s.fanOut.Snapshot(); c.Count > 0 {
 		r.FanOut = &c
 	}
+	r.Retried = s.Retried()
 	r.Failed, r.Reasons = s.Failed()
 	r.Started = s.Started.Load() // last, so that ended requests never exceed started ones
 	return r

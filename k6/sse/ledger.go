@@ -21,9 +21,7 @@ type series struct {
 
 // end counts the end of a stream. kind is "" for a complete stream, and text describes a failure.
 func (s *series) end(u *user, kind, text string) {
-	if u.Connect > 0 {
-		s.Connect.Add(common.US(u.Connect))
-	}
+	s.Sent(u.Client)
 	m := &u.m
 	s.tokens.Add(int64(m.tokens - m.unnumbered))
 	if kind != "" {
@@ -61,6 +59,7 @@ func (s *series) report(k common.Key) hist.Series {
 		Stream: s.stream.Snapshot(), TTFT: s.ttft.Snapshot(), TTFE: s.ttfe.Snapshot(),
 		Itl: s.itl.Snapshot(), TokenDelay: s.tokenDelay.Snapshot(), Connect: s.Connect.Snapshot(),
 	}
+	r.Retried = s.Retried()
 	r.Failed, r.Reasons = s.Failed()
 	r.Started = s.Started.Load() // last, so that ended streams never exceed started ones
 	return r

@@ -30,7 +30,7 @@ type Answer struct {
 	bodyless bool  // the request was HEAD
 	parsed   bool  // head is complete
 	bytes    int64 // with header and framing
-	head     Head
+	head     headReader
 	partial  []byte // an incomplete header
 }
 
@@ -63,7 +63,7 @@ func (a *Answer) Take(p []byte, to Body) error {
 			a.partial = append(a.partial, p...)
 			p = a.partial
 		}
-		h, length, err := parseHead(p, a.bodyless)
+		length, err := a.head.read(p, a.bodyless)
 		switch {
 		case err != nil:
 			return err
@@ -75,8 +75,8 @@ func (a *Answer) Take(p []byte, to Body) error {
 			}
 			return nil
 		}
-		a.head, a.parsed = h, true
-		to.Head(&a.head)
+		a.parsed = true
+		to.Head(&a.head.Head)
 		p = p[length:]
 	}
 	for t := &a.head.transfer; len(p) > 0 && !t.over; {

@@ -29,6 +29,7 @@ type Client struct {
 	Began   time.Time     // includes connecting
 	Connect time.Duration // 0 on a connection that was used before
 	Start   time.Time     // just before the first byte of the request; zero without a connection
+	Retried bool          // the server had closed the connection while it was idle, so there was a second one
 	At      time.Duration // from Start to the last read
 	Sent    int64         // bytes since the client was made
 	Came    int64         // as above, received
@@ -39,12 +40,14 @@ type Client struct {
 	reader   Reader
 	fd       int // -1: no connection
 	state    state
-	used     bool          // the connection had a request before this one
+	used     bool // the connection had a request before this one
+	dialled  time.Time
 	gone     bool          // the server has closed its side
 	timeout  time.Duration // of the request
 	deadline time.Duration // on the loop's clock
 	timer    timer
 	answer   Answer
+	request  []byte
 	out      []byte // the rest of the request
 	waits    bool   // for the socket to take more
 	queued   bool   // the loop will read again, without an event
@@ -85,10 +88,10 @@ func (c *Client) CallNow() {
 // Send sends a request. bodyless says that its answer has no body, which is so for HEAD. The bytes
 // must not change until the end.
 func (c *Client) Send(request []byte, bodyless bool, timeout time.Duration) {
-	c.Began, c.Start, c.Connect, c.At, c.timeout = time.Now(), time.Time{}, 0, 0, timeout
+	c.Began, c.Start, c.Connect, c.At, c.Retried, c.timeout = time.Now(), time.Time{}, 0, 0, false, timeout
 	c.deadline = c.Began.Sub(c.loop.base) + timeout
 	c.answer.Reset(bodyless)
-	c.out = request
+	c.request, c.out = request, request
 	c.loop.open++
 	// A write would show a closed connection too late: it would fail a good request, or send one
 	// twice.
@@ -100,6 +103,12 @@ func (c *Client) Send(request []byte, bodyless bool, timeout time.Duration) {
 		c.start(c.Began)
 		return
 	}
+	c.connect()
+}
+
+// connect sends the request on a new connection.
+func (c *Client) connect() {
+	c.dialled = time.Now()
 	fd, err := connect(c.address)
 	if err == nil {
 		c.fd, c.gone = fd, false
@@ -121,7 +130,10 @@ func (c *Client) watch(op int, more uint32) error {
 
 // start sends the request on an open connection.
 func (c *Client) start(now time.Time) {
-	c.state, c.Start = open, now
+	c.state = open
+	if c.Start.IsZero() {
+		c.Start = now
+	}
 	c.write()
 }
 
@@ -176,7 +188,7 @@ func (c *Client) ready(events uint32) {
 			return
 		}
 		now := time.Now()
-		c.Connect = now.Sub(c.Began)
+		c.Connect = now.Sub(c.dialled)
 		c.start(now)
 	case open:
 		if len(c.out) == 0 || c.write() {
@@ -250,15 +262,21 @@ func (c *Client) Interrupt(err error) {
 	}
 }
 
-// fail ends a request, and its connection, with a failure.
+// fail ends a request, and its connection, with a failure. A server may close an idle connection just as the request
+// leaves. No byte of an answer has come then, and every client sends the request once more.
 func (c *Client) fail(kind string, err error) {
 	c.close()
+	if kind == Cut && c.used && c.answer.bytes == 0 {
+		c.used, c.Retried, c.out = false, true, c.request
+		c.connect()
+		return
+	}
 	c.finish(&Failure{Kind: kind, err: err, used: c.used})
 }
 
 // finish ends a request. The connection stays for the next one, unless either side closes it.
 func (c *Client) finish(f *Failure) {
-	c.state, c.out = idle, nil
+	c.state, c.request, c.out = idle, nil, nil
 	c.loop.open--
 	if c.fd >= 0 && (c.answer.head.close || c.gone) {
 		c.close()

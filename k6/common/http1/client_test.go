@@ -104,6 +104,49 @@ func TestAClosedConnectionIsSeenBeforeItsUse(t *testing.T) {
 	}
 }
 
+// A server closes an idle connection just as a request comes. The request is sent once more, and only then.
+func TestARequestOnAClosedConnectionIsSentAgain(t *testing.T) {
+	for name, of := range map[string]struct {
+		answers [][]string // of each connection, to its requests; "" closes it
+		ends    []string   // of the requests: the kind of failure
+		retried []bool
+	}{
+		"closed while idle":            {[][]string{{empty, ""}, {empty}}, []string{"", ""}, []bool{false, true}},
+		"closed again":                 {[][]string{{empty, ""}, {""}, {empty}}, []string{"", Cut, ""}, []bool{false, true, false}},
+		"closed at its first request":  {[][]string{{""}, {empty}}, []string{Cut, ""}, []bool{false, false}},
+		"closed within an answer":      {[][]string{{empty, empty[:9]}, {empty}}, []string{"", Cut}, []bool{false, false}},
+		"closed again after an answer": {[][]string{{empty, ""}, {empty, ""}, {empty}}, []string{"", "", ""}, []bool{false, true, true}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := serve(t, func(c net.Conn, number int64) {
+				defer c.Close()
+				for _, answer := range of.answers[number-1] {
+					if !readRequest(c) {
+						return
+					}
+					if write(c, answer); answer != empty {
+						return
+					}
+				}
+				_, _ = io.Copy(io.Discard, c) // the client leaves in the end
+			})
+			l, c, to := loop(t, a)
+			for i, want := range of.ends {
+				l.Do(func() { c.Send([]byte(request), false, time.Minute) })
+				kind := ""
+				if f := <-to.ends; f != nil {
+					kind = f.Kind
+				}
+				was := make(chan bool)
+				l.Do(func() { was <- c.Retried })
+				if retried := <-was; kind != want || retried != of.retried[i] {
+					t.Errorf("request %d: %q, retried %v; want %q, %v", i+1, kind, retried, want, of.retried[i])
+				}
+			}
+		})
+	}
+}
+
 // A client that has much to read lets others have their turn after some reads, and then goes on.
 func TestALongAnswerTakesTurns(t *testing.T) {
 	const size = 60 << 10 // fits in the socket

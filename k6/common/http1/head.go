@@ -34,94 +34,135 @@ func (h *Head) Value(name string) (value []byte, ok bool) {
 	return value, ok
 }
 
-// parseHead reads the header at the begin of b. It returns the length 0 for an incomplete header.
-// It skips interim answers (100 Continue, 103 Early Hints). bodyless says that the request was HEAD.
-func parseHead(b []byte, bodyless bool) (h Head, length int, err error) {
+// A headReader reads a header from a buffer that grows. It looks at each byte once, so that a header that drips costs no
+// more than one that comes whole.
+type headReader struct {
+	Head
+	at     int  // begin of the first incomplete line
+	seen   int  // there is no line feed between at and here
+	first  int  // begin of the header lines; 0: the status line is incomplete
+	minor  byte // of HTTP/1.x, as a digit
+	length bool // there is a Content-Length
+	coding bool // there is a Transfer-Encoding
+}
+
+// read goes on in b, which begins as in the last call. It returns the length 0 for an incomplete header. It skips interim
+// answers (100 Continue, 103 Early Hints). bodyless says that the request was HEAD.
+func (r *headReader) read(b []byte, bodyless bool) (length int, err error) {
 	for {
-		h, n, err := parseOneHead(b[length:], bodyless)
-		if err != nil || n == 0 {
-			return Head{}, 0, err
-		}
-		length += n
-		if h.Status >= 200 {
-			return h, length, nil
-		}
-	}
-}
-
-func parseOneHead(b []byte, bodyless bool) (h Head, length int, err error) {
-	lengthSeen := false
-	first := 0 // begin of the header lines
-	for rest := b; ; {
-		lf := bytes.IndexByte(rest, '\n')
+		lf := bytes.IndexByte(b[r.seen:], '\n')
 		if lf < 0 {
-			return Head{}, 0, nil
+			r.seen = len(b)
+			return 0, nil
 		}
-		line := bytes.TrimSuffix(rest[:lf], []byte{'\r'})
-		rest = rest[lf+1:]
-		if first == 0 {
-			if err := h.statusLine(line); err != nil {
-				return Head{}, 0, err
-			}
-			first = lf + 1
-			continue
+		begin, next := r.at, r.seen+lf+1
+		r.at, r.seen = next, next
+		line := bytes.TrimSuffix(b[begin:next-1], []byte{'\r'})
+		switch {
+		case r.first == 0:
+			err, r.first = r.statusLine(line), next
+		case len(line) > 0:
+			err = r.field(line)
+		case r.Status < 200:
+			*r = headReader{at: next, seen: next}
+		default:
+			r.lines = b[r.first:begin]
+			r.frame(bodyless)
+			return next, nil
 		}
-		if len(line) == 0 {
-			length = len(b) - len(rest)
-			h.lines = b[first : length-lf-1]
-			break
-		}
-		colon := bytes.IndexByte(line, ':')
-		if colon < 1 {
-			return Head{}, 0, fmt.Errorf("malformed header line %q", Short(line))
-		}
-		value := bytes.Trim(line[colon+1:], " \t")
-		switch name := line[:colon]; {
-		case is(name, "transfer-encoding"):
-			if !is(value, "chunked") {
-				return Head{}, 0, fmt.Errorf("transfer-encoding %q: want chunked", Short(value))
-			}
-			h.transfer.kind = byChunks
-		case is(name, "content-length"):
-			n, err := strconv.ParseInt(string(value), 10, 64)
-			if err != nil || n < 0 || lengthSeen && n != h.transfer.left {
-				return Head{}, 0, fmt.Errorf("content-length %q: want one number", Short(value))
-			}
-			lengthSeen, h.transfer.left = true, n
-		case is(name, "connection"):
-			for option := range strings.SplitSeq(string(value), ",") {
-				switch strings.ToLower(strings.Trim(option, " \t")) {
-				case "close":
-					h.close = true
-				case "keep-alive": // of HTTP/1.0
-					h.close = false
-				}
-			}
+		if err != nil {
+			return 0, err
 		}
 	}
-	bodyless = bodyless || h.Status < 200 || h.Status == 204 || h.Status == 304
-	switch {
-	case h.transfer.kind == byChunks:
-		h.transfer.left = 0 // chunks take precedence over a length (RFC 9112, 6.3)
-	case lengthSeen:
-		h.transfer.kind = byLength
-		h.transfer.over = h.transfer.left == 0
-	case !bodyless:
-		h.close = true // until the connection ends
-	}
-	h.transfer.over = h.transfer.over || bodyless
-	return h, length, nil
 }
 
-func (h *Head) statusLine(line []byte) error {
-	if len(line) < len("HTTP/1.1 200") || !bytes.HasPrefix(line, []byte("HTTP/1.")) || line[8] != ' ' {
+// field reads a header line.
+func (r *headReader) field(line []byte) error {
+	name, value, err := splitField(line)
+	if err != nil {
+		return err
+	}
+	switch t := &r.transfer; {
+	case is(name, "transfer-encoding"):
+		if r.minor == '0' {
+			return nil // it came with HTTP/1.1
+		}
+		if r.coding || !is(value, "chunked") {
+			return fmt.Errorf("transfer-encoding %q: want chunked, once", Short(value))
+		}
+		r.coding, t.kind = true, byChunks
+	case is(name, "content-length"):
+		n, err := strconv.ParseUint(string(value), 10, 63)
+		if err != nil || r.length && int64(n) != t.left {
+			return fmt.Errorf("content-length %q: want one number", Short(value))
+		}
+		r.length, t.left = true, int64(n)
+	case is(name, "connection"):
+		for option := range strings.SplitSeq(string(value), ",") {
+			switch strings.ToLower(strings.Trim(option, " \t")) {
+			case "close":
+				r.close = true
+			case "keep-alive": // of HTTP/1.0
+				r.close = false
+			}
+		}
+	}
+	return nil
+}
+
+// frame decides how the body ends.
+func (r *headReader) frame(bodyless bool) {
+	t := &r.transfer
+	bodyless = bodyless || r.Status == 204 || r.Status == 304
+	switch {
+	case t.kind == byChunks:
+		t.left = 0 // chunks take precedence over a length (RFC 9112, 6.3)
+	case r.length:
+		t.kind, t.over = byLength, t.left == 0
+	case !bodyless:
+		r.close = true // until the connection ends
+	}
+	t.over = t.over || bodyless
+}
+
+// splitField splits a header line. It takes what net/http takes, but for values that go on in the next line.
+func splitField(line []byte) (name, value []byte, err error) {
+	colon := bytes.IndexByte(line, ':')
+	if colon < 1 || line[0] == ' ' {
+		return nil, nil, fmt.Errorf("malformed header line %q", Short(line))
+	}
+	name, value = line[:colon], line[colon+1:]
+	for _, c := range name {
+		if !nameBytes[c] {
+			return nil, nil, fmt.Errorf("malformed name in the header line %q", Short(line))
+		}
+	}
+	for _, c := range value {
+		if c < ' ' && c != '\t' || c == 0x7f {
+			return nil, nil, fmt.Errorf("control character in the header line %q", Short(line))
+		}
+	}
+	return name, bytes.Trim(value, " \t"), nil
+}
+
+// nameBytes are the bytes of a header's name: those of a token, and the space, which net/http takes too.
+var nameBytes = func() (all [256]bool) {
+	for c := range all {
+		b := byte(c)
+		all[c] = b|0x20 >= 'a' && b|0x20 <= 'z' || b >= '0' && b <= '9' || strings.IndexByte("!#$%&'*+-.^_`|~ ", b) >= 0
+	}
+	return all
+}()
+
+func (r *headReader) statusLine(line []byte) error {
+	if len(line) < len("HTTP/1.1 200") || !bytes.HasPrefix(line, []byte("HTTP/1.")) || line[7]-'0' > 9 || line[8] != ' ' {
 		return fmt.Errorf("%q is not a status line of HTTP/1.1", Short(line))
 	}
 	status, err := strconv.Atoi(string(line[9:12]))
 	if err != nil || status < 100 || len(line) > 12 && line[12] != ' ' {
 		return fmt.Errorf("%q is not a status line of HTTP/1.1", Short(line))
 	}
-	h.Status, h.close = status, line[7] == '0'
+	r.minor, r.Status, r.close = line[7], status, line[7] == '0'
 	return nil
 }
 

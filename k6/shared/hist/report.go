@@ -18,6 +18,8 @@ type Series struct {
 	Failed  map[string]int64 `json:"failed"` // count by kind
 	// Reasons has the text of the first failure of each kind.
 	Reasons map[string]string `json:"reasons,omitempty"`
+	// Retried were sent twice, since the server had closed an idle connection.
+	Retried int64 `json:"retried,omitempty"`
 	// Tokens of the stub that arrived, in failed streams too, and the number of repeated ones. Null
 	// means that an older k6 did not count them.
 	Tokens  *int64 `json:"tokens"`

@@ -16,6 +16,7 @@ type RequestSeries struct {
 	OK      int64             `json:"ok"`
 	Failed  map[string]int64  `json:"failed"`                   // count by kind
 	Reasons map[string]string `json:"reasons,omitempty"`        // text of the first failure of each kind
+	Retried int64             `json:"retried,omitempty"`        // sent twice, since the server had closed an idle connection
 	Bytes   int64             `json:"body_bytes"`               // of correct answers
 	Counted int64             `json:"counted_events,omitempty"` // of streams: events of the name to count, in failed requests too
 	Request Counts            `json:"request_us"`               // to the last byte
