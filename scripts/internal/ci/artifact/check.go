@@ -283,6 +283,9 @@ func figures(r record.Record) error {
 			return fmt.Errorf("conditions.%s is %g; want 0 to %g", c.key, *c.value, c.most)
 		}
 	}
+	if r.Retried < 0 || r.Retried > 1e9 {
+		return fmt.Errorf("retried is %d; want 0 to 1e9", r.Retried)
+	}
 	if unit := workload.Named(r.Workload).Unit; r.Status == record.OK {
 		if rate, known := r.Metrics.Get("rate_per_s"); !known || rate == 0 {
 			return errors.New("status ok without a " + unit + ": metric rate_per_s is 0 or null")

@@ -199,6 +199,7 @@ var table = map[string]hostile{
 	}),
 	"disturbed is no list":      key("cannot unmarshal", "conditions.disturbed", "x"),
 	"steal beyond the machine":  key("conditions.steal_pct is 900", "conditions.steal_pct", 900),
+	"negative retries":          key("retried is -1", "retried", -1),
 	"negative load":             key("conditions.load_before is -1", "conditions.load_before", -1),
 	"unknown condition":         key("unknown field", "conditions.moon", 1),
 	"placement as markup":       key("run.placement is", "run.placement", "<b>shared</b>"),

@@ -48,6 +48,7 @@ type Target struct {
 	Server  int           `json:"server"`           // index in Servers
 	Status  record.Status `json:"status,omitempty"` // left out of a file when it is ok
 	Why     []string      `json:"why,omitempty"`
+	Retried int64         `json:"retried,omitempty"`
 	Figures []*float64    `json:"figures,omitempty"` // null is unknown
 }
 
@@ -143,7 +144,7 @@ func TrendRuns(records []record.Record) (trendRuns []*TrendRun) {
 }
 
 func (l *TrendRun) add(r record.Record) {
-	t := Target{Server: -1, Status: r.Status, Why: r.Why}
+	t := Target{Server: -1, Status: r.Status, Why: r.Why, Retried: r.Retried}
 	for i, s := range l.Servers {
 		if reflect.DeepEqual(s, r.Server) {
 			t.Server = i
@@ -312,7 +313,7 @@ func (l TrendRun) Records() (records []record.Record) {
 		for _, t := range of.Targets {
 			r := record.Record{
 				Schema: l.Schema, Workload: l.Workload, Run: l.Run, Host: l.Host, Conditions: of.Conditions, Tools: l.Tools, Server: l.Servers[t.Server],
-				Scenario: of.Scenario, Round: of.Round, Started: of.Started, Status: t.Status, Why: t.Why, Metrics: record.Metrics{},
+				Scenario: of.Scenario, Round: of.Round, Started: of.Started, Status: t.Status, Why: t.Why, Retried: t.Retried, Metrics: record.Metrics{},
 			}
 			if r.Why == nil {
 				r.Why = []string{}

@@ -6,6 +6,7 @@ import "fairstream/k6/shared/hist"
 // requests share most of them; the rest stays empty.
 type Counts struct {
 	Started, OK int64
+	Retried     int64 // sent twice, since the server had closed an idle connection
 	Failed      map[string]int64  // by kind
 	Reasons     map[string]string // text of the first failure of each kind
 	Request     hist.Counts       // to the last byte
@@ -27,14 +28,14 @@ type Counts struct {
 
 func ofStreams(s hist.Series) Counts {
 	return Counts{
-		Started: s.Started, OK: s.OK, Failed: s.Failed, Reasons: s.Reasons, Request: s.Stream, Connect: s.Connect,
+		Started: s.Started, OK: s.OK, Retried: s.Retried, Failed: s.Failed, Reasons: s.Reasons, Request: s.Stream, Connect: s.Connect,
 		Tokens: s.Tokens, Doubled: s.Doubled, NegativeTokenDelay: s.NegativeTokenDelay, TTFT: s.TTFT, Itl: s.Itl, TokenDelay: s.TokenDelay,
 	}
 }
 
 func ofRequests(s hist.RequestSeries) Counts {
 	c := Counts{
-		Started: s.Started, OK: s.OK, Failed: s.Failed, Reasons: s.Reasons, Request: s.Request, Connect: s.Connect,
+		Started: s.Started, OK: s.OK, Retried: s.Retried, Failed: s.Failed, Reasons: s.Reasons, Request: s.Request, Connect: s.Connect,
 		Bytes: s.Bytes, Counted: s.Counted, TTFB: s.TTFB, Late: s.Late, TTFT: s.TTFT, Itl: s.Itl,
 	}
 	if s.FanOut != nil {
@@ -57,7 +58,7 @@ func (c *Counts) merge(o Counts) {
 		c.Failed[kind] += n
 	}
 	c.Started, c.OK, c.Bytes = c.Started+o.Started, c.OK+o.OK, c.Bytes+o.Bytes
-	c.Counted += o.Counted
+	c.Counted, c.Retried = c.Counted+o.Counted, c.Retried+o.Retried
 	c.Doubled, c.NegativeTokenDelay = c.Doubled+o.Doubled, c.NegativeTokenDelay+o.NegativeTokenDelay
 	for _, of := range []struct {
 		to   *hist.Counts

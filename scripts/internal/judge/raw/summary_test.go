@@ -110,6 +110,21 @@ func TestAnOverrunCountsForItsTargetOnly(t *testing.T) {
 	}
 }
 
+func TestRetriesOfSlicesAreAdded(t *testing.T) {
+	c := Counts{Failed: map[string]int64{}}
+	for _, text := range []string{`"failed":{}`, `"failed":{},"retried":2`, `"failed":{},"retried":3`} {
+		s, err := ParseSummary(small(`"failed":{}`, text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, _ := s.Load("a", "10")
+		c.merge(l.Counts)
+	}
+	if c.Retried != 5 {
+		t.Errorf("%d requests were sent twice; want 5", c.Retried)
+	}
+}
+
 func TestSlicesOfATargetAreOneLoad(t *testing.T) {
 	const second = `{"slice":1,"level":"10","targets":["a"],"vus":2,"started_unix_ms":20,"planned_ms":10,"took_ms":19,"busy_ms":{"a":30},
 		 "cpu_ms":{"a":7,"k6":2},"peak_rss_bytes":{"a":8192},"lost":[],"k6_wait_ms":4,"machine_busy_ms":30,"machine_steal_ms":2}]}`

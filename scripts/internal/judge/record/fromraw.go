@@ -141,7 +141,7 @@ func (l k6Run) records(run raw.Run, scenario raw.Scenario) (records []Record) {
 				Scenario: Scenario(scenario.Name, level), Round: l.facts.Round, Started: l.facts.Started, Metrics: Metrics{},
 			}
 			m := l.measured(facts, scenario.Name, level, run.Host.Cores)
-			r.Conditions = m.conditions()
+			r.Conditions, r.Retried = m.conditions(), m.load.Counts.Retried
 			r.Status, r.Why, r.Conditions.Disturbed = check(m)
 			for _, metric := range Table(run.Workload) {
 				r.Metrics[metric.Name] = nil

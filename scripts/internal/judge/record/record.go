@@ -34,6 +34,7 @@ type Record struct {
 	Started    time.Time         `json:"started"`
 	Status     Status            `json:"status"`
 	Why        []string          `json:"why"` // reasons of a status other than ok
+	Retried    int64             `json:"retried,omitempty"` // requests that were sent twice, since the server had closed an idle connection
 	Metrics    Metrics           `json:"metrics"`
 }
 

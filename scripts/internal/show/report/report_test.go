@@ -268,3 +268,17 @@ func TestLumpsHaveNoITL(t *testing.T) {
 		t.Errorf("note %q", table.note)
 	}
 }
+
+// Servers that close idle connections cost requests a second try, which a reader should know.
+func TestRetriesAreSaid(t *testing.T) {
+	records := run()
+	for i := range records {
+		if r := &records[i]; r.Server.Name == "go-a" && r.Scenario == "steady" {
+			r.Retried = 1
+		}
+	}
+	const want = "go-a closed idle connections, so 3 streams were sent twice."
+	if got := written(t, "text", records); strings.Count(got, want) != 1 {
+		t.Errorf("not once %q in\n%s", want, got)
+	}
+}

@@ -61,6 +61,13 @@ func scenarioTable(records []record.Record, scenario string) table {
 		if lumps && slices.ContainsFunc(columns, func(c workload.Column) bool { return strings.HasPrefix(c.Metric, "itl_") }) {
 			notes = append(notes, fmt.Sprintf("%s sends tokens in lumps: its ITL p50 is %.2g ms at a pace of %.2g ms, so its ITL is not shown.", target, itl, pace))
 		}
+		if n := retried(its); n > 0 {
+			unit := w.Unit + "s"
+			if n == 1 {
+				unit = w.Unit
+			}
+			notes = append(notes, fmt.Sprintf("%s closed idle connections, so %d %s were sent twice.", target, n, unit))
+		}
 		for _, c := range columns {
 			f := rank.NewFigure(its, c.Metric)
 			if lumps && strings.HasPrefix(c.Metric, "itl_") {
@@ -87,6 +94,14 @@ func scenarioTable(records []record.Record, scenario string) table {
 	}
 	t.note = strings.Join(notes, " ")
 	return t
+}
+
+// retried sums the requests that were sent twice.
+func retried(records []record.Record) (n int64) {
+	for _, r := range records {
+		n += r.Retried
+	}
+	return n
 }
 
 // knownColumns leaves out columns without any figure, such as those that older records do not know. Records
