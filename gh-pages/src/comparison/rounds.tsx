@@ -28,7 +28,10 @@ function Panel({ of, cell, looks }: { of: ServerVerdict; cell: CellResult; looks
       <Lines
         height={HEIGHT}
         lines={lines}
-        label={`${cell.scenario} ${cell.metric} of ${of.server} in ${many(of.rounds.length, 'round')}: mean ${cell.base} for base and ${cell.head} for head.`}
+        label={
+          `${cell.scenario} ${cell.metric} of ${of.server} in ${many(of.rounds.length, 'round')}: ` +
+          `mean ${cell.base} for base and ${cell.head} for head.`
+        }
         x={{
           min: 0,
           max: Math.max(1, of.rounds.length - 1),

@@ -73,7 +73,8 @@ function One({ of, looks }: { of: ServerVerdict; looks: Looks }) {
       <p class="soft">
         {side('Head', of.head)} against {side('base', of.base)}.{of.load && ` ${of.load}`}
         {of.cells.length > 0 &&
-          ` ${many(of.rounds.length, 'round')}; false-alarm rate ${of.alpha_pct} % per server. Base and head are means of these rounds.`}
+          ` Base and head are means of ${many(of.rounds.length, 'round')}; ` +
+            `false-alarm rate ${of.alpha_pct} % per server.`}
       </p>
       <Effects cells={of.cells} />
       {of.cells.length > 0 && (

@@ -30,7 +30,7 @@ const One = ({ of }: { of: Workload }) => (
   <section aria-labelledby={`workload-${of.name}`}>
     <h3 id={`workload-${of.name}`}>{of.name}</h3>
     <p>
-      What a server does: <Headline text={of.does} /> Before it is loaded, it must pass a contract
+      <Headline text={of.does} /> Before it is loaded, it must pass a contract
       {of.checks > 0 && ` of ${many(of.checks, 'check')}`}. A server that fails a required check
       gets no figures.
       {of.upstream && ' A stub plays the other side that servers ask.'}

@@ -28,8 +28,9 @@ type Workload struct {
 	Bench string // name of its benchmark in the Go benchmark format
 	Unit  string // what one VU does at a time: Stream or Request
 
-	// Vital are the clauses of the contract without which a load means nothing: the server does not answer, answers
-	// wrongly, or does not stream. A comparison loads a server that fails others at base.
+	// Vital are the checks of the contract without which a load means nothing: the server does not answer, answers
+	// wrongly, or does not stream. "C4" are all of that clause, and "C3 exact" is one. A comparison loads a server that
+	// fails others at base.
 	Vital []string
 	// Declares says that each server lists its own requests, and the answers to them, in its server.json.
 	Declares bool

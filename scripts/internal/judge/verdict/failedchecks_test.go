@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"fairstream/scripts/internal/judge/record"
@@ -43,5 +44,8 @@ func TestAHeadThatIsNotLoadedPassesNothingNow(t *testing.T) {
 	}), nil)[0]
 	if a.Verdict != Regressed || a.Gained != nil {
 		t.Errorf("%s, head now passes %q; want regressed, and nothing", a.Verdict, a.Gained)
+	}
+	if want := "head fails what base passes, and base fails C7 stalled-reader: "; !strings.HasPrefix(a.Why, want) {
+		t.Errorf("%q; want %q", a.Why, want)
 	}
 }

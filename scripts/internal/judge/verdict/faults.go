@@ -3,6 +3,7 @@ package verdict
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
@@ -100,11 +101,15 @@ func faults(p Comparison) (verdict Verdict, why string, done bool) {
 	}
 	gone := [2]bool{broken[0] || dead[0] > 1, broken[1] || dead[1] > 1}
 	all := len(p.Rounds)
+	what := "head fails, base does not"
+	if base := p.FailedChecks[0]; broken[1] && len(base) > 0 {
+		what = fmt.Sprintf("head fails what base passes, and base fails %s", strings.Join(base, ", "))
+	}
 	switch {
 	case n == [2]int{}:
 		return "", "", false
 	case broken[1] && !broken[0] && dead[0] <= 1, dead[1] > 1 && dead[0] == 0, signs(alone[1], alone[0]) <= Alpha:
-		return Regressed, fmt.Sprintf("head fails, base does not: %d of %d rounds: %s", n[1], all, first[1]), true
+		return Regressed, fmt.Sprintf("%s: %d of %d rounds: %s", what, n[1], all, first[1]), true
 	case gone[0] || gone[1] || any > MostDiscarded(p.Planned):
 		why := fmt.Sprintf("base fails in %d and head in %d of %d rounds: %s", n[0], n[1], all, first[1])
 		switch {

@@ -261,7 +261,8 @@ func prepare(ctx context.Context, o Options, plans map[string]load.Plan) (raw.Ru
 		}
 		r.Servers = append(r.Servers, raw.Server{
 			Name: t.Server.Name, Language: t.Server.Language, Framework: t.Server.Framework, Artefact: t.Artefact,
-			Versions: t.Versions, FailedChecks: t.FailedChecks, MissingChecks: append([]string{}, t.MissingChecks...), Side: t.Side, Commit: t.Source.Commit, Tree: t.Source.Tree, Margins: margins,
+			Versions: t.Versions, FailedChecks: t.FailedChecks, MissingChecks: append([]string{}, t.MissingChecks...),
+			Side: t.Side, Commit: t.Source.Commit, Tree: t.Source.Tree, Margins: margins,
 			LeftOut: t.LeftOut, Dropped: t.Dropped, Added: t.Added, Changed: t.Changed,
 		})
 	}
@@ -277,7 +278,8 @@ func prepare(ctx context.Context, o Options, plans map[string]load.Plan) (raw.Ru
 	// Memory differs by some pages after each start, and a check may depend on the moment.
 	r.Host.MemoryBytes = before.Host.MemoryBytes
 	for i := range min(len(r.Servers), len(before.Servers)) {
-		r.Servers[i].FailedChecks, r.Servers[i].MissingChecks = before.Servers[i].FailedChecks, before.Servers[i].MissingChecks
+		r.Servers[i].FailedChecks = before.Servers[i].FailedChecks
+		r.Servers[i].MissingChecks = before.Servers[i].MissingChecks
 	}
 	if what := differs(before, r); what != "" {
 		return r, fmt.Errorf("run: %s: %w, whose run.json differs in %q, so it cannot be continued; name another directory with -o", o.Dir, ErrAnother, what)

@@ -36,7 +36,8 @@ func tolerate(targets []run.Target, results [][]verify.Result) {
 			continue
 		}
 		vital := func(r verify.Result) bool {
-			return slices.Contains(workload.Named(base.Server.Workload).Vital, r.Clause)
+			vital := workload.Named(base.Server.Workload).Vital
+			return slices.Contains(vital, r.Clause) || slices.Contains(vital, r.Name())
 		}
 		if !slices.ContainsFunc(verify.Failed(of[base], true), vital) {
 			base.Broken = nil

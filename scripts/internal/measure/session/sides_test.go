@@ -12,7 +12,7 @@ import (
 
 // Only what head newly fails keeps a comparison from being loaded, and what makes a load meaningless.
 func TestABaseThatFailsTheContractIsLoaded(t *testing.T) {
-	const reader, aborts, header, nodelay = "C7 stalled-reader", "C7 aborts", "C2 header", "C4 nodelay"
+	const reader, aborts, header, exact, cut, nodelay = "C7 stalled-reader", "C7 aborts", "C2 header", "C3 exact", "C3 cut", "C4 nodelay"
 	for name, c := range map[string]struct {
 		base, head   []string // failed checks
 		brokenBase   string   // the check that the error names; "": it is loaded
@@ -25,6 +25,8 @@ func TestABaseThatFailsTheContractIsLoaded(t *testing.T) {
 		"head fails one more":           {base: []string{reader}, head: []string{reader, aborts}, brokenOfHead: aborts},
 		"head alone fails":              {head: []string{reader}, brokenOfHead: reader},
 		"base does not answer":          {base: []string{header, reader}, head: []string{reader}, brokenBase: header},
+		"base ends a cut stream":        {base: []string{cut, reader}},
+		"base answers wrongly":          {base: []string{exact}, brokenBase: exact},
 		"neither answers":               {base: []string{header}, head: []string{header}, brokenBase: header, brokenOfHead: header},
 		"head no longer answers":        {base: []string{reader}, head: []string{header}, brokenOfHead: header},
 		"an optional check is no fault": {base: []string{nodelay}, head: []string{nodelay}},
@@ -37,7 +39,7 @@ func TestABaseThatFailsTheContractIsLoaded(t *testing.T) {
 			}
 			results := make([][]verify.Result, len(targets))
 			for i, failed := range [][]string{c.base, c.head, {reader}} {
-				for _, check := range []string{header, nodelay, reader, aborts} {
+				for _, check := range []string{header, exact, cut, nodelay, reader, aborts} {
 					clause, name, _ := strings.Cut(check, " ")
 					pass := !slices.Contains(failed, check)
 					results[i] = append(results[i], verify.Result{Clause: clause, Check: name, Must: check != nodelay, Pass: pass, Evidence: "so"})

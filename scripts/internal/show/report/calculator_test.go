@@ -20,7 +20,7 @@ import (
 // Readers have a calculator. In each table that we print or publish, the shown change is shown head over shown base,
 // and ranks have the order of their figures. Only rounding lies between.
 func TestACalculatorAgrees(t *testing.T) {
-	pages := map[string]string{"the ranks of web in a terminal": terminal(t)}
+	pages := map[string]string{"the ranks of web in a terminal": terminal(t), "a comparison on the site": onSite(t)}
 	for _, pattern := range []string{
 		"testdata/*.text", "testdata/*.markdown", "../../ci/comment/testdata/*.md", "../../ci/alert/testdata/*.md",
 		"../../../../README.md", "../../../../servers/RESULTS.md", "../../../../servers/*/RESULTS.md",
@@ -58,6 +58,25 @@ func terminal(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return text.String()
+}
+
+var siteRow = regexp.MustCompile(`"base": "(.*)",\s+"head": "(.*)",\s+"change": "(.*)",\s+"interval": "(.*)",`)
+
+// onSite has the cells of the site's comparison as a table.
+func onSite(t *testing.T) string {
+	data, err := os.ReadFile("../site/testdata/comparison.golden")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := siteRow.FindAllStringSubmatch(string(data), -1)
+	if len(rows) < 10 {
+		t.Fatalf("%d cells; want all of a comparison", len(rows))
+	}
+	table := "| base | head | change | interval |\n"
+	for _, of := range rows {
+		table += fmt.Sprintf("| %s |\n", strings.Join(of[1:], " | "))
+	}
+	return table
 }
 
 type calculator struct {

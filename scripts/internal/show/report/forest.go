@@ -2,6 +2,7 @@ package report
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"strings"
@@ -21,7 +22,11 @@ func changesPNG(w io.Writer, answers []verdict.Answer) error {
 	var names, print []string
 	for _, a := range answers {
 		names = append(names, a.Server)
-		print = append(print, strings.Split(Plain(wrap(a.Server+": "+Headline(a)+".")), "\n")...)
+		text := strings.TrimSpace(a.Server + ": " + Headline(a) + ". " + LoadSentence(a))
+		if n := len(a.Discarded); n > 0 {
+			text += fmt.Sprintf(" %d rounds count; %d were discarded.", a.Rounds, n)
+		}
+		print = append(print, strings.Split(Plain(wrap(text)), "\n")...)
 		for _, c := range a.Cells {
 			of, by := &shares, 100.0
 			if c.Criterion.Absolute {
@@ -63,6 +68,12 @@ func change(c verdict.Cell, by float64, several bool) chart.Change {
 		style = chart.Better
 	case verdict.Unchanged:
 		style, result = chart.Same, "no change"
+	}
+	switch c.Leaning() {
+	case "worse":
+		style, result = chart.LeaningWorse, "leaning worse"
+	case "better":
+		style, result = chart.LeaningBetter, "leaning better"
 	}
 	return chart.Change{
 		Name: name, Label: Change(c) + ", " + result, Style: style,

@@ -13,9 +13,7 @@ import (
 // inconclusive says of an answer that some deciding cells leave open: how cells lean, the likely change, then what is
 // excluded, then what is open.
 func inconclusive(a verdict.Answer) []string {
-	all := slices.Concat(leaning(a), likely(a), excluded(a.Cells), open(a))
-	all[0] = "inconclusive: " + all[0] // a deciding cell is open
-	return all
+	return slices.Concat(leaning(a), likely(a), excluded(a.Cells), open(a))
 }
 
 // leaning names each cell that leans, with its interval.

@@ -92,7 +92,7 @@ func Headline(a verdict.Answer) string {
 // may keep only the begin.
 func clauses(a verdict.Answer) []string {
 	if a.Verdict == verdict.Inconclusive && a.Why == "" {
-		return slices.Concat(inconclusive(a), news(a))
+		return []string{"inconclusive: " + strings.Join(slices.Concat(news(a), inconclusive(a)), "; ")}
 	}
 	all := slices.Concat([]string{conclusion(a)}, news(a), leaning(a))
 	if a.Verdict == verdict.Improved { // a regression needs no more

@@ -194,3 +194,12 @@ func TestAnOpenHeadlineLeansOrNamesFailures(t *testing.T) {
 		}
 	}
 }
+
+// What head changes in its own judgement comes first, since a status keeps only the begin.
+func TestAnInconclusiveHeadlineBeginsWithWhatHeadChanges(t *testing.T) {
+	open := verdict.Cell{Criterion: workload.Criterion{Decides: "CPU", Margin: 0.03}, Low: -0.05, High: 0.05, Verdict: verdict.Inconclusive}
+	a := verdict.Answer{Verdict: verdict.Inconclusive, Cells: []verdict.Cell{open}, Changes: []string{"no longer asks GET /slow"}}
+	if got, want := Headline(a), "inconclusive: head no longer asks GET /slow; CPU: "; !strings.HasPrefix(got, want) {
+		t.Errorf("%q\nwant %q", got, want)
+	}
+}

@@ -103,7 +103,10 @@ func spelledComparison(records []record.Record, answers []verdict.Answer) ([]byt
 }
 
 func newCellResult(c verdict.Cell, counted []verdict.Round) CellResult {
-	cell := CellResult{Row: report.NewRow(c), Name: c.Metric.Name, Decides: c.Criterion.Decides, Verdict: c.Verdict, Leaning: c.Leaning(), Values: []*[2]float64{}}
+	cell := CellResult{
+		Row: report.NewRow(c), Name: c.Metric.Name, Decides: c.Criterion.Decides,
+		Verdict: c.Verdict, Leaning: c.Leaning(), Values: []*[2]float64{},
+	}
 	for _, r := range counted {
 		at, known := r.Figures(c.Criterion)
 		if !known {

@@ -15,6 +15,9 @@ var (
 	Better  = Style{color: hues[2], marker: draw.BoxGlyph{}}
 	Same    = Style{color: ink, marker: draw.CircleGlyph{}}
 	Unclear = Style{color: ink, marker: draw.RingGlyph{}}
+
+	LeaningWorse  = Style{color: hues[1], marker: draw.TriangleGlyph{}}
+	LeaningBetter = Style{color: hues[2], marker: draw.SquareGlyph{}}
 )
 
 // A Change is a change with its interval, over its margin to both sides of 0.
