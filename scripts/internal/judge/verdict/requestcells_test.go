@@ -99,16 +99,16 @@ func TestRequestsTakeThePartOfOneCell(t *testing.T) {
 // All requests together are called changed no more often than their part of alpha allows: here 12 of 400 at most in the mean.
 func TestUnchangedRequestsAreRarelyCalledChanged(t *testing.T) {
 	const runs, alpha = 400, 0.03
-	alarms := 0
+	called := 0
 	for seed := range uint64(runs) {
 		p := Comparisons(ofWeb(seed, 0.15, 40, 300, nil))[0]
 		if all := requests(p, p.Rounds[:8], alpha); len(all) != 40 {
 			t.Fatal(len(all))
 		} else if v := all[0].Verdict; v == Regressed || v == Improved {
-			alarms++
+			called++
 		}
 	}
-	if alarms < 3 || alarms > 24 {
-		t.Errorf("%d alarms of %d", alarms, runs)
+	if called < 3 || called > 24 {
+		t.Errorf("%d of %d runs", called, runs)
 	}
 }
