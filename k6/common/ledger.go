@@ -50,9 +50,7 @@ func (l *Ledger[S]) All() iter.Seq2[Key, *S] {
 	l.mu.Lock()
 	series := maps.Clone(l.series)
 	l.mu.Unlock()
-	keys := slices.SortedFunc(maps.Keys(series), func(a, b Key) int {
-		return cmp.Or(cmp.Compare(a.Target, b.Target), cmp.Compare(a.Level, b.Level), cmp.Compare(a.Slice, b.Slice))
-	})
+	keys := SortedKeys(series)
 	return func(yield func(Key, *S) bool) {
 		for _, k := range keys {
 			if !yield(k, series[k]) {
@@ -60,4 +58,11 @@ func (l *Ledger[S]) All() iter.Seq2[Key, *S] {
 			}
 		}
 	}
+}
+
+// SortedKeys are the keys of a map in order.
+func SortedKeys[V any](of map[Key]V) []Key {
+	return slices.SortedFunc(maps.Keys(of), func(a, b Key) int {
+		return cmp.Or(cmp.Compare(a.Target, b.Target), cmp.Compare(a.Level, b.Level), cmp.Compare(a.Slice, b.Slice))
+	})
 }

@@ -28,6 +28,7 @@ func (s *series) end(u *user, kind, text string) {
 	if u.want.stream != nil {
 		s.counted.Add(u.stream.counted)
 	}
+	u.want.named.end(kind, common.US(late+u.At))
 	if kind != "" {
 		s.Fail(kind, text)
 		return
@@ -48,7 +49,7 @@ func (s *series) end(u *user, kind, text string) {
 
 // Report copies all series, in order of their keys.
 func (p *protocol) Report() any {
-	r := hist.Requests{Layout: hist.Layout, Series: []hist.RequestSeries{}}
+	r := hist.Requests{Layout: hist.Layout, Series: []hist.RequestSeries{}, Named: p.reportNamed()}
 	for k, s := range p.ledger.All() {
 		r.Series = append(r.Series, s.report(k))
 	}

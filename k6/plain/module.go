@@ -3,6 +3,8 @@
 package plain
 
 import (
+	"sync/atomic"
+
 	"go.k6.io/k6/js/modules"
 
 	"fairstream/k6/common"
@@ -17,4 +19,5 @@ func newModule() *common.Module {
 // A protocol makes the users of a load, and has their counts.
 type protocol struct {
 	ledger common.Ledger[series]
+	rings  atomic.Pointer[map[common.Key]*ring] // by level and target; nil before the load
 }

@@ -31,10 +31,12 @@ type ring struct {
 	once    bool         // all VUs share next
 	next    atomic.Int64 // place
 	fan     fan
+	named   map[string]*named // by name
 }
 
 // An exchange is a prepared request, and its expected answer.
 type exchange struct {
+	named    *named // counts the requests of its name; nil without a name
 	request  []byte
 	bodyless bool
 	status   int
@@ -71,6 +73,7 @@ func (p *protocol) Users(argument []byte, s common.Schedule, userAgent string) (
 		}
 		rings[common.Key{Level: level, Target: target.Name}] = r
 	}
+	p.rings.Store(&rings)
 	return func(_ int, vu *common.VU) common.User {
 		return &user{VU: vu, done: vu.Done, ledger: &p.ledger, rings: rings, next: vu.Number()}
 	}, nil
@@ -100,16 +103,21 @@ func (s shape) ring(t common.Target, userAgent string) (*ring, error) {
 	if len(of.Requests) == 0 {
 		return nil, errors.New("no requests")
 	}
-	prepared := make([]*exchange, len(of.Requests))
+	r, prepared := &ring{timeout: timeout, once: of.Once, named: map[string]*named{}}, make([]*exchange, len(of.Requests))
 	for i, q := range of.Requests {
 		if prepared[i], err = prepare(q, t, userAgent); err != nil {
 			return nil, fmt.Errorf("request %d: %w", i, err)
 		}
+		prepared[i].named = r.nameOf(q)
+	}
+	if len(r.named) > request.MostNames {
+		return nil, fmt.Errorf("%d names of requests; want at most %d, since each has a histogram", len(r.named), request.MostNames)
 	}
 	if of.Order == nil {
-		return &ring{timeout: timeout, places: prepared, once: of.Once}, nil
+		r.places = prepared
+		return r, nil
 	}
-	r, placed := &ring{timeout: timeout, once: of.Once}, make([]bool, len(prepared))
+	placed := make([]bool, len(prepared))
 	for _, i := range of.Order {
 		if i < 0 || i >= len(prepared) {
 			return nil, fmt.Errorf("order: %d: there are %d requests", i, len(prepared))

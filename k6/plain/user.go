@@ -62,6 +62,7 @@ func (u *user) Send() {
 		u.stream.reset(e.stream, &u.ring.fan)
 	}
 	u.series.Started.Add(1)
+	e.named.start()
 	if e.stream != nil && e.stream.Followers > 0 {
 		u.await(e, time.Now())
 		return

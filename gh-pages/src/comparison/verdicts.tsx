@@ -1,7 +1,7 @@
 // The verdicts of a comparison: the headline, the cells as a picture and a table, the rounds.
 import { Table, type Col } from '../chart/table.tsx';
 import type { Looks } from '../chart/mark.tsx';
-import type { CellResult, Comparison, ServerVerdict } from '../data/comparison.ts';
+import type { CellResult, Comparison, RequestRow, ServerVerdict } from '../data/comparison.ts';
 import { Notice } from '../frame/notice.tsx';
 import { many } from '../words/numbers.ts';
 import { shortComparison } from '../words/short.ts';
@@ -53,6 +53,24 @@ const columns: Col<CellResult>[] = [
   },
 ];
 
+const requestText = (key: keyof RequestRow, label: string): Col<RequestRow> => ({
+  key,
+  label,
+  head: label,
+  cell: (r) => r[key] || '–',
+});
+
+const requestColumns: Col<RequestRow>[] = [
+  { ...requestText('name', 'request'), header: true },
+  requestText('share', 'of the time'),
+  requestText('metric', 'metric'),
+  requestText('base', 'base'),
+  requestText('head', 'head'),
+  requestText('change', 'change'),
+  requestText('interval', '95 % interval'),
+  { ...requestText('result', 'result'), words: true },
+];
+
 const side = (name: string, commit: string | null) =>
   commit === null ? (
     name
@@ -84,6 +102,17 @@ function One({ of, looks }: { of: ServerVerdict; looks: Looks }) {
           rows={of.cells}
           id={(c) => `${c.scenario} ${c.name}`}
         />
+      )}
+      {of.requests.length > 0 && (
+        <Table
+          caption={`Requests of ${of.server}`}
+          cols={requestColumns}
+          rows={of.requests}
+          id={(r) => r.name}
+        />
+      )}
+      {of.more_requests > 0 && (
+        <p class="soft">{many(of.more_requests, 'more request')} took less of the time.</p>
       )}
       {of.discarded.length > 0 && (
         <>

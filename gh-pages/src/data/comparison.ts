@@ -30,6 +30,18 @@ export interface CellResult {
   values: ([base: number, head: number] | null)[];
 }
 
+/** The latency of the requests of one name, as the terminal shows it. */
+export interface RequestRow {
+  name: string;
+  share: string; // of base's time
+  metric: string; // its label
+  base: string;
+  head: string;
+  change: string;
+  interval: string;
+  result: string;
+}
+
 export interface ServerVerdict {
   workload: string;
   server: string;
@@ -42,6 +54,8 @@ export interface ServerVerdict {
   rounds: number[]; // that count
   discarded: string[];
   cells: CellResult[];
+  requests: RequestRow[]; // those that changed first, then by their share of the time
+  more_requests: number; // that are left out
 }
 
 export interface Comparison {

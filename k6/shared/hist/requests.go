@@ -4,6 +4,19 @@ package hist
 type Requests struct {
 	Layout string          `json:"layout"`
 	Series []RequestSeries `json:"series"`
+	Named  []NamedSeries   `json:"named,omitempty"` // requests with names; those of older files have none
+}
+
+// A NamedSeries holds the requests of one name to one target on one level, over all its slices. Times are as in a
+// RequestSeries.
+type NamedSeries struct {
+	Target  string           `json:"target"`
+	Level   string           `json:"level"`
+	Name    string           `json:"name"`
+	Started int64            `json:"started"`
+	OK      int64            `json:"ok"`
+	Failed  map[string]int64 `json:"failed"` // count by kind
+	Request Counts           `json:"request_us"`
 }
 
 // A RequestSeries holds all requests of one target, level and slice. Times cover correct answers

@@ -22,6 +22,7 @@ type Ring struct {
 
 // A Request has the answer that a right server gives.
 type Request struct {
+	Name    string            `json:"name,omitempty"`    // is counted apart from others, with all requests of that name
 	Method  string            `json:"method,omitempty"`  // GET by default
 	Path    string            `json:"path"`              // added to the target's URL
 	Paths   map[string]string `json:"paths,omitempty"`   // by target: a path other than Path
@@ -41,6 +42,9 @@ type Answer struct {
 	AnyBody bool            `json:"any_body,omitempty"`    // it is not compared
 	Stream  *Stream         `json:"stream,omitempty"`      // server-sent events with any content
 }
+
+// MostNames is how many names the requests of a ring may have.
+const MostNames = 1000
 
 // A Stream is what is expected of server-sent events: how many there are, and how the last one begins.
 type Stream struct {

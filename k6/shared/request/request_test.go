@@ -16,8 +16,8 @@ func TestARingIsReadAsItWasWritten(t *testing.T) {
 		`{"requests":[{"path":"/","answer":{"any_body":true}}],"order":[0,0]}`: {Requests: []Request{{Path: "/", Answer: Answer{AnyBody: true}}}, Order: []int{0, 0}},
 		`{"requests":[{"path":"","answer":{"body":""}},{"path":"","answer":{"body_base64":""}}],"order":null}`: {
 			Requests: []Request{{Answer: Answer{Body: OneOf{""}}}, {Answer: Answer{Base64: &empty}}}},
-		`{"requests":[{"method":"POST","path":"/x","paths":{"direct":"/y"},"headers":{"a":"b"},"body":"z","answer":{"status":201,"headers":{"c":["d","e"],"f":"g"},"json":[0]}}],"order":null}`: {
-			Requests: []Request{{"POST", "/x", map[string]string{"direct": "/y"}, map[string]string{"a": "b"}, "z", Answer{Status: 201, Headers: map[string]OneOf{"c": {"d", "e"}, "f": {"g"}}, JSON: json.RawMessage("[0]")}}}},
+		`{"requests":[{"name":"n","method":"POST","path":"/x","paths":{"direct":"/y"},"headers":{"a":"b"},"body":"z","answer":{"status":201,"headers":{"c":["d","e"],"f":"g"},"json":[0]}}],"order":null}`: {
+			Requests: []Request{{"n", "POST", "/x", map[string]string{"direct": "/y"}, map[string]string{"a": "b"}, "z", Answer{Status: 201, Headers: map[string]OneOf{"c": {"d", "e"}, "f": {"g"}}, JSON: json.RawMessage("[0]")}}}},
 	} {
 		text, err := json.Marshal(ring)
 		if err != nil || string(text) != want {

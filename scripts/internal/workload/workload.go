@@ -34,7 +34,8 @@ type Workload struct {
 	Vital []string
 	// Declares says that each server lists its own requests, and the answers to them, in its server.json.
 	Declares bool
-	// Mixes says that each level sends several requests, so a figure covers all of them together.
+	// Mixes says that each level sends several requests. CPU time, memory and throughput cover all of them together, and
+	// latency has a figure for each name.
 	Mixes bool
 	// Upstream says that servers ask the stub. Their environment then has STUB_URL, which is StubPath on the stub.
 	// Otherwise only direct asks the stub.

@@ -286,6 +286,16 @@ func figures(r record.Record) error {
 	if r.Retried < 0 || r.Retried > 1e9 {
 		return fmt.Errorf("retried is %d; want 0 to 1e9", r.Retried)
 	}
+	for _, q := range r.Requests {
+		for key, v := range map[string]*float64{"p50_ms": q.P50, "p95_ms": q.P95} {
+			if ms := limits["ms"]; v != nil && *v != 0 && !(*v >= ms.least && *v <= ms.most) {
+				return fmt.Errorf("requests: %s: %s is %g; want 0, or %g to %g", bounded(q.Name), key, *v, ms.least, ms.most)
+			}
+		}
+		if most := int64(limits["requests"].most); q.Requests > most || q.Failed > most {
+			return fmt.Errorf("requests: %s: %d requests, %d failed; want at most %d", bounded(q.Name), q.Requests, q.Failed, most)
+		}
+	}
 	if unit := workload.Named(r.Workload).Unit; r.Status == record.OK {
 		if rate, known := r.Metrics.Get("rate_per_s"); !known || rate == 0 {
 			return errors.New("status ok without a " + unit + ": metric rate_per_s is 0 or null")

@@ -81,3 +81,37 @@ func TestMarginsOfHeadDoNotHideItsRegression(t *testing.T) {
 		t.Errorf("%s %q: %s", a.Verdict, a.Changes, got)
 	}
 }
+
+// Names of requests and their figures are a stranger's too. Their form is that of every record (package record).
+func TestRequestsByNameAreChecked(t *testing.T) {
+	const evil = "GET /`x` @everyone <img src=x> é"
+	one := func(p50, p95 float64, n int64) []record.Request {
+		return []record.Request{{Name: evil, Requests: n, P50: &p50, P95: &p95, SharePct: 100}}
+	}
+	for name, c := range map[string]struct {
+		requests []record.Request
+		want     string
+	}{
+		"right":     {one(0, 2, 5), ""},
+		"too short": {one(1e-9, 2, 5), "requests: " + evil + ": p50_ms is 1e-09; want 0, or 0.0001 to 1e+08"},
+		"too long":  {one(1, 1e9, 5), "p95_ms is 1e+09"},
+		"too many":  {one(1, 2, 1e18), "1000000000000000000 requests, 0 failed; want at most"},
+	} {
+		r := good("go-http", "stress-100", 1)
+		r.Requests = c.requests
+		if err := figures(r); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v; want %q", name, err, c.want)
+		}
+	}
+	r := good("go-http", "stress-100", 1)
+	r.Requests = one(1, 2, 5)
+	before := text(t, r)
+	quoted := Quoted([]record.Record{r})[0]
+	if got, want := quoted.Requests[0].Name, "`GET /'x' @everyone <img src=x> ?`"; got != want || text(t, r) != before {
+		t.Errorf("quoted %q; want %q, and the record as it was", got, want)
+	}
+	neutralise(&r)
+	if got, want := r.Requests[0].Name, "GET /'x' @everyone <img src=x> ?"; got != want {
+		t.Errorf("neutralised %q; want %q", got, want)
+	}
+}

@@ -72,6 +72,9 @@ func neutralise(r *record.Record) {
 			*reasons = []string{} // null and an empty list mean the same
 		}
 	}
+	for i, q := range r.Requests {
+		r.Requests[i].Name = Harmless(q.Name)
+	}
 	r.Started = r.Started.UTC()
 }
 
@@ -82,6 +85,11 @@ func Quoted(records []record.Record) []record.Record {
 	for i := range quoted {
 		for _, reasons := range texts(&quoted[i]) {
 			*reasons = spans(*reasons)
+		}
+		r := &quoted[i]
+		r.Requests = slices.Clone(r.Requests)
+		for j := range r.Requests {
+			r.Requests[j].Name = span(r.Requests[j].Name)
 		}
 	}
 	return quoted

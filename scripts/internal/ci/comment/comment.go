@@ -108,6 +108,7 @@ func foldCells(b *strings.Builder, workload string, answers []verdict.Answer) {
 			cells += len(a.Cells)
 			fmt.Fprintf(&all, "**%s**\n\n", a.ID())
 			report.CellsMarkdown(&all, a.Cells)
+			report.RequestsMarkdown(&all, a)
 		}
 	}
 	if cells > 0 {

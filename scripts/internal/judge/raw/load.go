@@ -26,9 +26,10 @@ type Load struct {
 	Itl        *Times // between tokens
 	TokenDelay *Times // from the stub's sending of a token to its arrival; nil for events
 	// Of plain requests only.
-	TTFB   *Times // to the complete header
-	Late   *Times // from the intended start to the first byte of the request; nil without a fixed arrival rate
-	FanOut *Times // from an event's arrival at the VU that began a stream to that at a follower
+	Named  []Named // requests with names, in their order; those of older files have none
+	TTFB   *Times  // to the complete header
+	Late   *Times  // from the intended start to the first byte of the request; nil without a fixed arrival rate
+	FanOut *Times  // from an event's arrival at the VU that began a stream to that at a follower
 	// TurnGap is the server's own time between two turns of a run; nil where no turns are timed.
 	TurnGap *Times
 	// Unsent counts the requests that were due and that no connection could send in time; nil without a fixed
@@ -129,6 +130,7 @@ func addTo(seconds **float64, ms *float64) {
 
 // conclude computes the figures that are not sums.
 func (l *Load) conclude() {
+	l.shareTime()
 	c := l.Counts
 	l.Requests = c.OK
 	for _, kind := range slices.Sorted(maps.Keys(c.Failed)) {

@@ -92,6 +92,11 @@ func ParseSummary(data []byte) (Summary, error) {
 		}
 		s.add(slice, series)
 	}
+	if file.Requests != nil {
+		if err := s.addNamed(file.Requests.Named); err != nil {
+			return Summary{}, err
+		}
+	}
 	for i := range s.Loads {
 		s.Loads[i].conclude()
 	}

@@ -153,6 +153,7 @@ func (l k6Run) records(run raw.Run, scenario raw.Scenario) (records []Record) {
 					r.Metrics.set(metric.Name, v)
 				}
 			}
+			r.Requests = m.named(r.Status)
 			records = append(records, r)
 		}
 	}

@@ -36,6 +36,7 @@ type Record struct {
 	Why        []string          `json:"why"` // reasons of a status other than ok
 	Retried    int64             `json:"retried,omitempty"` // requests that were sent twice, since the server had closed an idle connection
 	Metrics    Metrics           `json:"metrics"`
+	Requests   []Request         `json:"requests,omitempty"` // by name, in workloads that mix requests; older records have none
 }
 
 // A Run holds what all records of a run share.
@@ -173,6 +174,9 @@ func (r Record) validate() error {
 		if !slices.Contains(r.Why, why) {
 			return fmt.Errorf("conditions.disturbed has %q, which is not in why", why)
 		}
+	}
+	if err := r.checkRequests(); err != nil {
+		return err
 	}
 	for _, m := range Table(r.Workload) {
 		if _, ok := r.Metrics[m.Name]; !ok {

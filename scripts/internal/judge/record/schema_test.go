@@ -39,6 +39,7 @@ func generated(t *testing.T) []byte {
 	schema := r.Reflect(&Record{})
 	schema.Title, schema.Description = "Record", "The facts of one target in one round and scenario; null is unknown. A line of run.jsonl."
 	pointers(schema, reflect.TypeFor[Record]())
+	pointers(property(schema, "requests").Items, reflect.TypeFor[Request]())
 	property(schema, "schema").Const = Schema
 	property(schema, "status").Enum = []any{OK, Warning, Invalid}
 	data, err := json.MarshalIndent(schema, "", "  ")

@@ -4,8 +4,9 @@
 // The unit is the round: a few seconds of fresh processes of both sides. A cell is a metric in a
 // scenario. Each round gives the logarithm of head over base, and a moderated t test judges all
 // rounds (moderate.go). The looks share alpha (looks.go), and the cells of a look share its part by
-// Holm's procedure. A change below the floor is no change. Package workload has the cells, their
-// floors and margins, and which of them decide.
+// Holm's procedure. Requests by name have the part of one cell more (requestcells.go). A change below
+// the floor is no change. Package workload has the cells, their floors and margins, and which of
+// them decide.
 package verdict
 
 import (
@@ -45,6 +46,7 @@ type Answer struct {
 	Verdict   Verdict
 	Why       string             // reason of a verdict without figures, or of one that the machine disturbed
 	Cells     []Cell             // regressions first, then improvements, each by size
+	Requests  []RequestCell      // latency by request; those that changed first, then by their share of the time
 	Load      string             // how the load differs from the usual one; "" is the usual load
 	Margins   map[string]float64 // the server's own, by name and in per cent
 	Changes   []string           // of margins and requests in head's server.json, such as "no longer asks GET /"
@@ -125,7 +127,9 @@ func Judge(p Comparison, priors Priors) Answer {
 	}
 	if reached > 0 {
 		at := looks[reached-1]
-		a.Rounds, a.Cells = at.rounds, cells(p, counting[:at.rounds], at.alpha, priors)
+		rounds := counting[:at.rounds]
+		apart := requestAlpha(p, rounds, at.alpha)
+		a.Rounds, a.Cells, a.Requests = at.rounds, cells(p, rounds, at.alpha-apart, priors), requests(p, rounds, apart)
 		a.conclude()
 	} else {
 		a.Verdict, a.Why = Inconclusive, fmt.Sprintf("only %d of the %d rounds that the first look needs", len(counting), looks[0].rounds)

@@ -55,6 +55,8 @@ type Round struct {
 	// Others is, by level, what other programs and the machine's host had of the
 	// machine in base's and in head's slices, in per cent; without those where it is not known.
 	Others map[string]At `json:"others,omitempty"`
+	// Requests are those with a name, where base and head share the instants; nil without any, and in older records.
+	Requests map[string]RequestAt `json:"requests,omitempty"`
 }
 
 // An At is a cell's figures of base and head in a round.
@@ -207,6 +209,7 @@ func newRound(n int, of, direct []record.Record) Round {
 			continue
 		}
 		round.noteOthers(scenario, base.Conditions, head.Conditions)
+		round.noteRequests(base, head)
 		for _, c := range workload.Named(base.Workload).Criteria {
 			if !slices.Contains(c.Records(), scenario) {
 				continue

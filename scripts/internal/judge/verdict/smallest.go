@@ -43,7 +43,11 @@ func SmallestOf(noiseHistory []NoiseHistory) (s Smallest) {
 	next := Comparison{Workload: newest.Workload, Server: newest.Server, Epoch: newest.Epoch, Planned: Rounds}
 	looks := schedule(next, FitPriors(lines))
 	last := looks[len(looks)-1]
-	alpha := last.alpha / float64(len(judged)) // of Holm's first step
+	n := len(judged)
+	if workload.Named(newest.Workload).Mixes {
+		n++ // all requests by name
+	}
+	alpha := last.alpha / float64(n) // of Holm's first step
 	for _, c := range judged {
 		if c.Decides == "" || c.Absolute {
 			continue

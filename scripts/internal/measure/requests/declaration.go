@@ -135,7 +135,7 @@ func readyExchange(key json.RawMessage, d Declaration) (Exchange, error) {
 		if err := strict.Decode(key, &path); err != nil || !pathForm.MatchString(path) {
 			return Exchange{}, fmt.Errorf(`key "ready" is %s; want a path that answers 200 once the server is ready, such as "/health"`, short(key))
 		}
-		return Exchange{Name: "ready", Request: request.Request{Method: "GET", Path: path, Answer: request.Answer{Status: 200, AnyBody: true}}}, nil
+		return Exchange{Request: request.Request{Name: "ready", Method: "GET", Path: path, Answer: request.Answer{Status: 200, AnyBody: true}}}, nil
 	}
 	for _, e := range d.Exchanges() {
 		if e.Method == "GET" {

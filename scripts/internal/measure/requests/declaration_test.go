@@ -64,7 +64,7 @@ func TestWhatEachKeyMeans(t *testing.T) {
 	}
 	types := map[string]request.OneOf{"Content-Type": {"a", "b"}}
 	exchange := func(of int, name, method, path string, headers map[string]string, body string, answer request.Answer) Exchange {
-		return Exchange{of, name, request.Request{Method: method, Path: path, Headers: headers, Body: body, Answer: answer}, ""}
+		return Exchange{of, request.Request{Name: name, Method: method, Path: path, Headers: headers, Body: body, Answer: answer}, ""}
 	}
 	value := func(text string) request.Answer {
 		return request.Answer{Status: 200, Headers: types, JSON: json.RawMessage(text)}

@@ -15,8 +15,7 @@ import (
 
 // An Exchange is a request with its values, and the expected answer, as k6 gets it.
 type Exchange struct {
-	Of   int    // index of its request
-	Name string // of its request
+	Of int // index of its request
 	request.Request
 	SHA256 string // of the body; k6 compares bytes, and gets those of a recorded answer
 }
@@ -91,8 +90,8 @@ func (r Request) with(values map[string]any) Exchange {
 		path += "?" + replace(query, values, url.QueryEscape)
 	}
 	plain := func(text string) string { return text }
-	e := Exchange{Name: r.Label(), SHA256: r.Answer.SHA256, Request: request.Request{
-		Method: r.Method, Path: path, Body: replace(r.Body, values, plain), Answer: request.Answer{Status: r.Answer.Status}}}
+	e := Exchange{SHA256: r.Answer.SHA256, Request: request.Request{
+		Name: r.Label(), Method: r.Method, Path: path, Body: replace(r.Body, values, plain), Answer: request.Answer{Status: r.Answer.Status}}}
 	for name, value := range r.Headers {
 		e.header(name, replace(value, values, plain))
 	}

@@ -81,7 +81,8 @@ func (l Load) ToServer(seed uint64) request.Ring {
 var framing = []string{"content-length", "transfer-encoding", "connection"}
 
 // ToDirect is the ring that direct gets: the same requests at the stub's paths from a number on, with the
-// recorded answers. The answers in the same order are for the stub.
+// recorded answers. The answers in the same order are for the stub. The requests have no names there, since several
+// servers may have a thousand each.
 func ToDirect(loads []Load, seed uint64) (ring request.Ring, answers []request.Answer) {
 	for _, l := range loads {
 		first := len(ring.Requests)
@@ -98,7 +99,7 @@ func ToDirect(loads []Load, seed uint64) (ring request.Ring, answers []request.A
 			} else {
 				setBody(&a, l.Recorded[i].Body)
 			}
-			e.Path, e.Answer = fmt.Sprintf("/answers/%d", len(ring.Requests)), a
+			e.Name, e.Path, e.Answer = "", fmt.Sprintf("/answers/%d", len(ring.Requests)), a
 			ring.Requests, answers = append(ring.Requests, e.Request), append(answers, a)
 		}
 		for _, place := range l.Order(seed) {

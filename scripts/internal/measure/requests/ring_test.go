@@ -50,11 +50,11 @@ func TestWhatK6Gets(t *testing.T) {
 	l.Recorded = []Recorded{{200, map[string]string{"content-type": "b", "content-length": "2", "date": "x"}, []byte("hi")}, {200, nil, []byte(`{"id": 1, "at": 2}`)}, {200, nil, []byte{0xff, 0}}, {200, nil, nil}, {200, nil, nil}}
 	server := l.ToServer(1)
 	want := []string{
-		`{"method":"GET","path":"/text","answer":{"status":200,"headers":{"Content-Length":"2","Content-Type":["a","b"]},"body":"hi"}}`,
-		`{"method":"GET","path":"/json","answer":{"status":200,"json":{"id":1}}}`,
-		`{"method":"GET","path":"/sum","answer":{"status":200,"body_base64":"/wA="}}`,
-		`{"method":"GET","path":"/any","headers":{"a":"b"},"answer":{"status":200,"any_body":true}}`,
-		`{"method":"HEAD","path":"/head","answer":{"status":200,"any_body":true}}`,
+		`{"name":"GET /text","method":"GET","path":"/text","answer":{"status":200,"headers":{"Content-Length":"2","Content-Type":["a","b"]},"body":"hi"}}`,
+		`{"name":"GET /json","method":"GET","path":"/json","answer":{"status":200,"json":{"id":1}}}`,
+		`{"name":"GET /sum","method":"GET","path":"/sum","answer":{"status":200,"body_base64":"/wA="}}`,
+		`{"name":"GET /any","method":"GET","path":"/any","headers":{"a":"b"},"answer":{"status":200,"any_body":true}}`,
+		`{"name":"HEAD /head","method":"HEAD","path":"/head","answer":{"status":200,"any_body":true}}`,
 	}
 	for i, r := range server.Requests {
 		if got := text(t, r); got != want[i] {

@@ -47,6 +47,7 @@ func WriteVerdicts(out io.Writer, format string, answers []verdict.Answer) error
 				fmt.Fprintf(w, "%s\n\n", text)
 			}
 			CellsMarkdown(w, a.Cells)
+			RequestsMarkdown(w, a)
 			for _, s := range a.Discarded {
 				fmt.Fprintf(w, "- not counted: %s\n", s)
 			}
@@ -69,7 +70,11 @@ func LoadSentence(a verdict.Answer) string {
 	if text := workload.MarginsText(a.Margins); text != "" {
 		all = append(all, fmt.Sprintf("Margins of its server.json: %s.", text))
 	}
-	if len(a.Cells) > 0 && workload.Named(a.Workload).Mixes {
+	switch {
+	case len(a.Cells) == 0 || !workload.Named(a.Workload).Mixes:
+	case len(a.Requests) > 0:
+		all = append(all, "CPU time, memory and throughput cover all requests together; latency has a figure for each request.")
+	default: // few requests, or older records
 		all = append(all, "Each figure covers all requests together, not one endpoint.")
 	}
 	if len(a.LeftOut) > 0 {
@@ -144,9 +149,10 @@ func others(cells []verdict.Cell) string {
 // HasNews reports whether the headline of an answer says more than its verdict.
 func HasNews(a verdict.Answer) bool { return len(news(a))+len(leaning(a)) > 0 }
 
-// news is what a verdict does not say by itself: how head changes what is measured or allowed, which rounds failed,
+// news is what a verdict does not say by itself: which requests became slower or faster, how head changes what is measured or allowed, which rounds failed,
 // and which checks of the contract differ.
 func news(a verdict.Answer) (all []string) {
+	all = byRequest(a)
 	for _, change := range a.Changes {
 		all = append(all, "head "+change)
 	}
@@ -296,6 +302,7 @@ func verdictText(w *strings.Builder, a verdict.Answer) {
 			fmt.Fprintf(tw, "  %s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.Scenario, r.Metric, r.Base, r.Head, r.Change, r.Interval, r.Result)
 		}
 		tw.Flush() // a Builder never fails
+		requestsText(w, a)
 	}
 	if len(a.Discarded) > 0 {
 		fmt.Fprintf(w, "\n  discarded rounds; others took their place where there was time:\n")

@@ -33,6 +33,9 @@ type ServerVerdict struct {
 	Rounds    []int           `json:"rounds"`    // that count
 	Discarded []string        `json:"discarded"` // discarded rounds, with the reason
 	Cells     []CellResult    `json:"cells"`     // as the table of the terminal
+	// Requests is its table of requests by name, and MoreRequests how many it leaves out.
+	Requests     []report.RequestRow `json:"requests"`
+	MoreRequests int                 `json:"more_requests"`
 }
 
 // A CellResult is a row of that table, and what a chart of it needs.
@@ -77,7 +80,7 @@ func newComparison(records []record.Record, answers []verdict.Answer) Comparison
 			Workload: a.Workload, Server: a.Server,
 			Verdict: a.Verdict, Headline: report.Plain(report.Headline(a)), Load: report.Plain(report.LoadSentence(a)), AlphaPct: record.LimitDigits(100*a.Alpha, 2),
 			Base: commitOf(records, a.Server, "base"), Head: commitOf(records, a.Server, "head"),
-			Rounds: []int{}, Discarded: []string{}, Cells: []CellResult{},
+			Rounds: []int{}, Discarded: []string{}, Cells: []CellResult{}, Requests: []report.RequestRow{},
 		}
 		for _, r := range counted {
 			v.Rounds = append(v.Rounds, r.Round)
@@ -87,6 +90,9 @@ func newComparison(records []record.Record, answers []verdict.Answer) Comparison
 		}
 		for _, c := range a.Cells {
 			v.Cells = append(v.Cells, newCellResult(c, counted))
+		}
+		if rows, more := report.RequestRows(a); more+len(rows) > 0 {
+			v.Requests, v.MoreRequests = rows, more
 		}
 		all.Verdicts = append(all.Verdicts, v)
 	}
