@@ -17,7 +17,7 @@ type transfer struct {
 	line    int        // bytes of the line of a chunk's size
 	excess  int64      // bytes of such lines that their chunks do not explain
 	trailer []byte     // lines after the last chunk
-	ended   int        // bytes of complete lines of it
+	lines   int        // bytes of its complete lines
 	over    bool       // the body has ended
 }
 
@@ -45,6 +45,7 @@ const (
 	inEnd // LF, since CR came
 	afterData
 	inTrailer
+	ended
 )
 
 var (
@@ -100,8 +101,11 @@ func (t *transfer) framing(c byte) error {
 		if c != '\n' {
 			return errChunk
 		}
-		if t.state = t.then; t.state == inData {
+		switch t.state = t.then; t.state {
+		case inData:
 			return t.sized()
+		case ended:
+			t.over = true
 		}
 	case inTrailer:
 		return t.trail(c)
@@ -143,24 +147,24 @@ func (t *transfer) sized() error {
 	return nil
 }
 
-// trail takes a byte after the last chunk.
+// trail takes a byte after the last chunk. Nearly all answers have no trailer, and then keep nothing.
 func (t *transfer) trail(c byte) error {
+	if c == '\r' && len(t.trailer) == t.lines {
+		t.state, t.then = inEnd, ended
+		return nil
+	}
 	t.trailer = append(t.trailer, c)
 	switch {
-	case len(t.trailer) > maxLineBytes:
+	case len(t.trailer) > maxLineBytes-2: // the last line has two bytes
 		return errTrailer
 	case c != '\n':
 		return nil
 	}
-	line, crlf := bytes.CutSuffix(t.trailer[t.ended:], []byte("\r\n"))
-	switch {
-	case !crlf:
+	line, crlf := bytes.CutSuffix(t.trailer[t.lines:], []byte("\r\n"))
+	if !crlf {
 		return errChunk
-	case len(line) == 0:
-		t.over = true
-		return nil
 	}
-	t.ended = len(t.trailer)
+	t.lines = len(t.trailer)
 	_, _, err := splitField(line)
 	return err
 }

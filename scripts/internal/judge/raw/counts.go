@@ -6,7 +6,7 @@ import "fairstream/k6/shared/hist"
 // requests share most of them; the rest stays empty.
 type Counts struct {
 	Started, OK int64
-	Retried     int64 // sent twice, since the server had closed an idle connection
+	Retried     int64             // sent twice, since the server had closed an idle connection
 	Failed      map[string]int64  // by kind
 	Reasons     map[string]string // text of the first failure of each kind
 	Request     hist.Counts       // to the last byte

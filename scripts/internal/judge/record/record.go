@@ -33,7 +33,7 @@ type Record struct {
 	Round      int               `json:"round"`    // from 1
 	Started    time.Time         `json:"started"`
 	Status     Status            `json:"status"`
-	Why        []string          `json:"why"` // reasons of a status other than ok
+	Why        []string          `json:"why"`               // reasons of a status other than ok
 	Retried    int64             `json:"retried,omitempty"` // requests that were sent twice, since the server had closed an idle connection
 	Metrics    Metrics           `json:"metrics"`
 	Requests   []Request         `json:"requests,omitempty"` // by name, in workloads that mix requests; older records have none
