@@ -46,6 +46,7 @@ func TestARunEndsWithItsText(t *testing.T) {
 		"@id=d @itl=0s @tokens=1 @turns=16 @tools=1 @bytes=0":   {16, "d.0 "},
 		"@id=e @itl=0s @tokens=1 @turns=2 @tools=3 @delay=30ms": {2, "e.0 "},
 		"@id=f @itl=0s @tokens=1 @turns=2 @tools=1 @broken=1":   {2, "f.0 "},
+		"@id=g @itl=0s @tokens=2 @size=9":                       {1, "g.0 g.0 gg.1 g.1 g"},
 	} {
 		_, url := start(t)
 		text, turns, ids := loop(t, url, object{"role": "system", "content": "Be brief."}, user(message))
@@ -255,7 +256,11 @@ func TestFaultsOfATurn(t *testing.T) {
 	if _, body, err := ask(t, url+"/agent/v1/chat/completions", request(user("@id=a @itl=0s @cut=1 @tokens=4"))); !errors.Is(err, syscall.ECONNRESET) || !strings.Contains(body, "a.0 ") || strings.Contains(body, "a.3 ") {
 		t.Errorf("cut: %v: %s", err, body)
 	}
-	for directives, want := range map[string]string{"@turns=0": "want at least one answer", "@turns=2 @cut=3": "a fault in a turn after the last", "@hold=1": "needs @id"} {
+	_, body, err := ask(t, url+"/agent/v1/chat/completions", request(user("@id=a @itl=0s @end=1 @tokens=4")))
+	if err != nil || !strings.Contains(body, "a.0 ") || strings.Contains(body, "a.3 ") || strings.Contains(body, "[DONE]") || strings.Contains(body, "stop") {
+		t.Errorf("end: %v: %s", err, body)
+	}
+	for directives, want := range map[string]string{"@turns=0": "want at least one answer", "@turns=2 @cut=3": "a fault in a turn after the last", "@turns=2 @end=3": "a fault in a turn after the last", "@tokens=17 @size=1000000": "directive @size=1000000: 17 tokens of it have more than 16777216 bytes", "@hold=1": "needs @id"} {
 		if _, body, err := ask(t, url+"/agent/v1/chat/completions", request(user(directives))); err != nil || !strings.Contains(body, want) {
 			t.Errorf("%s: %s; want %s", directives, body, want)
 		}
