@@ -74,7 +74,7 @@ func window(all []message) []message {
 // instructed adds a message of the system. A second one in the middle of a long history is wrong.
 func instructed(all []message) []message {
 	brief := message{Message: json.RawMessage(`{"role": "system", "content": "Be brief."}`)}
-	if wrong("instructs-twice") && len(all) > 21 {
+	if wrong("instructs-twice") && len(all) > 42 {
 		all = slices.Insert(slices.Clone(all), len(all)-1, brief)
 	}
 	if wrong("instructs") || wrong("instructs-twice") {
