@@ -24,7 +24,7 @@ var agent = suite{workload: "agent", program: "wrongagent", brief: "drops-tenth"
 	"100-runs":        "lock-step-200",
 	"drops-tenth":     "events",
 	"window":          "history turn-17",
-	"instructs-twice": "history",
+	"instructs-twice": "history quiet",
 	"ascii":           "unicode",
 	"no-tool-rows":    "tools at-once turn-16 turn-17 failed-tool agents announced killed whole-turn live resumed no-database crowd",
 	"one-by-one":      "at-once agents-at-once leave-tool",
