@@ -5,7 +5,7 @@ export { handleSummary } from '../lib/requests.js';
 
 export const options = plan(
   warmUpSideBySide(4, warm),
-  sideBySide({ level: '', vus: 20, rate_per_s: 1, ms: quick ? 3_000 : 30_000, requests: long('tokens', '@itl=10ms') }),
+  sideBySide({ level: '', vus: 20, rate_per_s: 1, ms: quick ? 10_000 : 30_000, requests: long('tokens', '@itl=10ms') }),
 );
 
 export default load;

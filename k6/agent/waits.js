@@ -5,7 +5,7 @@ export { handleSummary } from '../lib/requests.js';
 
 export const options = plan(
   warmUpSideBySide(4, warm),
-  sideBySide({ level: '', vus: 20, rate_per_s: 1, ms: quick ? 3_000 : 30_000, requests: long('waits', '@ttft=300ms @itl=20ms') }),
+  sideBySide({ level: '', vus: 20, rate_per_s: 1, ms: quick ? 10_000 : 30_000, requests: long('waits', '@ttft=300ms @itl=20ms') }),
 );
 
 export default load;

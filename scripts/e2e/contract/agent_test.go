@@ -37,7 +37,7 @@ var agent = suite{workload: "agent", program: "wrongagent", brief: "drops-tenth"
 	"no-images":       "image-out",
 	"commits-late":    "announced killed history unicode tools turn-16 turn-17 failed-tool agents whole-turn? image-out? image-in? stalled-subscriber? model-fails? model-cut? model-ends?",
 	"keeps-half":      "whole-turn model-fails model-cut model-ends leave",
-	"drops-fifth":     "live late resumed two-processes",
+	"drops-fifth":     "live late resumed two-processes stalled-subscriber",
 	"only-new":        "late two-processes",
 	"forgets-id":      "resumed",
 	"own-events":      "two-processes",

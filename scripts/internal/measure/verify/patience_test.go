@@ -10,7 +10,7 @@ import (
 	"fairstream/scripts/internal/measure/process"
 )
 
-// A server that works for longer than our patience is slow, which is no fault. One that does nothing is.
+// A server may work for longer than our patience. It may not do nothing for so long.
 func TestPatienceLeavesOutTheServersWork(t *testing.T) {
 	was := mostPatience
 	defer func() { mostPatience = was }()
