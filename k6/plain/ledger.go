@@ -15,6 +15,7 @@ type series struct {
 	counted             atomic.Int64 // events that are counted, in failed requests too
 	request, ttfb, late hist.Histogram
 	ttft, itl           hist.Histogram // of streams
+	token               hist.Histogram // of streams with tokens: to the first
 	fanOut              hist.Histogram // of followers
 }
 
@@ -44,6 +45,9 @@ func (s *series) end(u *user, kind, text string) {
 	default:
 		s.ttft.Add(common.US(late + u.stream.first))
 		u.stream.itls.AddTo(&s.itl)
+		if at := u.stream.token; at > 0 {
+			s.token.Add(common.US(late + at))
+		}
 	}
 }
 
@@ -61,6 +65,9 @@ func (s *series) report(k common.Key) hist.RequestSeries {
 		Target: k.Target, Level: k.Level, Slice: k.Slice, OK: s.OK.Load(), Bytes: s.bytes.Load(), Counted: s.counted.Load(),
 		Request: s.request.Snapshot(), TTFB: s.ttfb.Snapshot(), Late: s.late.Snapshot(), Connect: s.Connect.Snapshot(),
 		TTFT: s.ttft.Snapshot(), Itl: s.itl.Snapshot(),
+	}
+	if c := s.token.Snapshot(); c.Count > 0 {
+		r.FirstToken = &c
 	}
 	if c := s.fanOut.Snapshot(); c.Count > 0 {
 		r.FanOut = &c

@@ -19,6 +19,7 @@ type stream struct {
 	events        int
 	counted       int64 // events of the name that is counted
 	first, latest time.Duration
+	token         time.Duration // of the first token; 0: none yet
 	itls          common.Durations
 	ended         bool // the latest event begins as the last one should
 }
@@ -44,6 +45,9 @@ func (s *stream) Event(data []byte) (last bool) {
 	}
 	if s.want.Count != "" && string(s.reader.Name()) == s.want.Count {
 		s.counted++
+	}
+	if s.token == 0 && s.want.Token != "" && string(s.reader.Name()) == s.want.Token {
+		s.token = s.at
 	}
 	s.latest, s.ended = s.at, s.want.Ends(data)
 	return false

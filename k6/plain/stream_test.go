@@ -87,6 +87,33 @@ func TestTimesOfEvents(t *testing.T) {
 	}
 }
 
+// The first token is the first event of a name. A stream without one has no such time.
+func TestTimeOfTheFirstToken(t *testing.T) {
+	const pause = 30 * time.Millisecond
+	token := "19\r\nevent: token\ndata: {}  \n\n\r\n"
+	s := moduletest.Serve(t, func(w net.Conn, n int64) bool {
+		moduletest.Write(w, streamHead+eventChunks("a"))
+		if n%2 == 1 {
+			time.Sleep(pause)
+			moduletest.Write(w, token)
+			time.Sleep(pause)
+			moduletest.Write(w, token)
+		}
+		moduletest.Write(w, streamEnd)
+		return true
+	})
+	series, _ := load(t, s.URL, asks(4), `[{answer: {stream: {token: "token"}}}]`)
+	if r := series[0]; r.OK != 4 || r.FirstToken == nil || r.FirstToken.Count != 2 || r.FirstToken.QuantileUS(0) < float64(pause.Microseconds()) || r.TTFT.Count != 4 {
+		t.Errorf("%d of %d, %v; first token %+v, TTFT %+v", r.OK, r.Started, r.Reasons, r.FirstToken, r.TTFT)
+	} else if least, all := float64(pause.Microseconds()), r.Request.QuantileUS(1); r.FirstToken.QuantileUS(1) > all-least/2 {
+		t.Errorf("first token %+v of requests that took %v us; want the first of two", r.FirstToken, all)
+	}
+	series, _ = load(t, s.URL, asks(2), `[{answer: {stream: {}}}]`)
+	if r := series[0]; r.OK != 2 || r.FirstToken != nil {
+		t.Errorf("%d of %d; first token %+v without a name", r.OK, r.Started, r.FirstToken)
+	}
+}
+
 // An event must cost no memory, as a token must not.
 func TestEventsAllocateNothing(t *testing.T) {
 	var s stream

@@ -46,6 +46,7 @@ func TestARunEndsWithItsText(t *testing.T) {
 		"@id=d @itl=0s @tokens=1 @turns=16 @tools=1 @bytes=0":   {16, "d.0 "},
 		"@id=e @itl=0s @tokens=1 @turns=2 @tools=3 @delay=30ms": {2, "e.0 "},
 		"@id=f @itl=0s @tokens=1 @turns=2 @tools=1 @broken=1":   {2, "f.0 "},
+		"@id=g @itl=0s @tokens=2 @size=9":                       {1, "g.0 g.0 gg.1 g.1 g"},
 	} {
 		_, url := start(t)
 		text, turns, ids := loop(t, url, object{"role": "system", "content": "Be brief."}, user(message))
@@ -91,6 +92,45 @@ func TestHistoryOfEarlierRuns(t *testing.T) {
 	}
 }
 
+// A server may parse the arguments of a call, and write them again in another form.
+func TestArgumentsAreComparedAsValues(t *testing.T) {
+	_, url := start(t)
+	for message, written := range map[string]func(string) string{
+		"@id=a @itl=0s @turns=2 @tools=1 @tokens=1": func(text string) string {
+			spaced := strings.NewReplacer(":", ": ", ",", ", ").Replace(text)
+			return strings.Replace(spaced, `"a"`, `"\u0061"`, 1)
+		},
+		"@id=b @itl=0s @turns=2 @tools=1 @tokens=1": func(text string) string { // in the order of the names
+			var of map[string]any
+			if err := json.Unmarshal([]byte(text), &of); err != nil {
+				t.Fatal(err)
+			}
+			again, err := json.MarshalIndent(of, "", "  ")
+			if err != nil {
+				t.Fatal(err)
+			}
+			return string(again)
+		},
+	} {
+		s, err := parseScript(message)
+		if err != nil {
+			t.Fatal(err)
+		}
+		call := s.reply(1, true).calls[0]
+		want, _, err := call.result()
+		if err != nil {
+			t.Fatal(err)
+		}
+		was := call.Function.Arguments
+		if call.Function.Arguments = written(was); call.Function.Arguments == was {
+			t.Fatalf("the arguments are not written in another form: %s", was)
+		}
+		if text, _, _ := loop(t, url, user(message), said(nil, call), result(call.ID, want)); text != s.key+".0 " {
+			t.Errorf("%s: the last text is %q", call.Function.Arguments, text)
+		}
+	}
+}
+
 func TestHistoryThatDoesNotFitIsRefused(t *testing.T) {
 	_, url := start(t)
 	const message = "@id=a @turns=3 @tools=2 @bytes=5"
@@ -108,11 +148,18 @@ func TestHistoryThatDoesNotFitIsRefused(t *testing.T) {
 	both := said(nil, calls[0], calls[1])
 	first, second := result(calls[0].ID, results[0]), result(calls[1].ID, results[1])
 	other := calls[1]
-	other.Function.Arguments = "{}"
+	other.Function.Arguments = strings.Replace(other.Function.Arguments, `"call":1`, `"call": 2`, 1)
+	more := calls[1]
+	more.Function.Arguments = strings.Replace(more.Function.Arguments, "{", `{"of": 0, `, 1)
+	broken := calls[1]
+	broken.Function.Arguments += "}"
+	instructed := func(role string) object { return object{"role": role, "content": "Be brief."} }
 	for name, c := range map[string]struct {
 		want     string
 		messages []any
 	}{
+		"two system messages":    {"message 1, developer: want it as the first message", []any{instructed("system"), instructed("developer"), user("hi")}},
+		"a late system message":  {"message 1, system: want it as the first message", []any{user("hi"), instructed("system")}},
 		"nothing":                {"messages end without a question of the user", nil},
 		"no question":            {"messages end without a question of the user", []any{user("@id=b @tokens=1"), said("b.0 ")}},
 		"another text":           {`message 1, assistant: the text is "b.1 "; the model said "b.0 "`, []any{user("@id=b @tokens=1"), said("b.1 "), user("hi")}},
@@ -120,6 +167,8 @@ func TestHistoryThatDoesNotFitIsRefused(t *testing.T) {
 		"a text twice":           {"message 2, assistant: the model said nothing here", []any{user("@id=b @tokens=1"), said("b.0 "), said("b.0 "), user("hi")}},
 		"no calls":               {"message 1, assistant: the tool calls are []", []any{user(message), said(nil), first, second}},
 		"another call":           {"message 1, assistant: the tool calls are", []any{user(message), said(nil, calls[0], other), first, second}},
+		"another value more":     {"message 1, assistant: the tool calls are", []any{user(message), said(nil, calls[0], more), first, second}},
+		"arguments not in JSON":  {"message 1, assistant: the tool calls are", []any{user(message), said(nil, calls[0], broken), first, second}},
 		"no result":              {"messages end without a result of tool call call_a_1_0", []any{user(message), both}},
 		"one result":             {"messages end without a result of tool call call_a_1_1", []any{user(message), both, first}},
 		"a question in between":  {"message 3, user: tool call call_a_1_1 has no result before it", []any{user(message), both, first, user("hi")}},
@@ -207,7 +256,11 @@ func TestFaultsOfATurn(t *testing.T) {
 	if _, body, err := ask(t, url+"/agent/v1/chat/completions", request(user("@id=a @itl=0s @cut=1 @tokens=4"))); !errors.Is(err, syscall.ECONNRESET) || !strings.Contains(body, "a.0 ") || strings.Contains(body, "a.3 ") {
 		t.Errorf("cut: %v: %s", err, body)
 	}
-	for directives, want := range map[string]string{"@turns=0": "want at least one answer", "@turns=2 @cut=3": "a fault in a turn after the last", "@hold=1": "needs @id"} {
+	_, body, err := ask(t, url+"/agent/v1/chat/completions", request(user("@id=a @itl=0s @end=1 @tokens=4")))
+	if err != nil || !strings.Contains(body, "a.0 ") || strings.Contains(body, "a.3 ") || strings.Contains(body, "[DONE]") || strings.Contains(body, "stop") {
+		t.Errorf("end: %v: %s", err, body)
+	}
+	for directives, want := range map[string]string{"@turns=0": "want at least one answer", "@turns=2 @cut=3": "a fault in a turn after the last", "@turns=2 @end=3": "a fault in a turn after the last", "@tokens=17 @size=1000000": "directive @size=1000000: 17 tokens of it have more than 16777216 bytes", "@hold=1": "needs @id"} {
 		if _, body, err := ask(t, url+"/agent/v1/chat/completions", request(user(directives))); err != nil || !strings.Contains(body, want) {
 			t.Errorf("%s: %s; want %s", directives, body, want)
 		}

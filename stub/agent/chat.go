@@ -88,12 +88,14 @@ func (s *stream) send(streamed, usage bool) (outcome string) {
 	}
 	deltas := s.deltas()
 	for i, delta := range deltas {
-		if s.number == s.cut && i == (len(deltas)+1)/2 {
+		if half := (len(deltas) + 1) / 2; i == half && s.number == s.cut {
 			s.spent = true
 			if !s.Drained() || !s.Resets() {
 				return common.Cancelled
 			}
 			return common.Faulted
+		} else if i == half && s.number == s.end {
+			return s.endBody(common.Faulted)
 		}
 		due := s.Start
 		if i > 0 { // the role comes at once
@@ -124,8 +126,13 @@ func (s *stream) send(streamed, usage bool) (outcome string) {
 	if !s.data([]byte("[DONE]")) {
 		return common.Cancelled
 	}
+	return s.endBody(common.Completed)
+}
+
+// endBody ends the answer as HTTP wants it.
+func (s *stream) endBody(outcome string) string {
 	s.Write([]byte("0\r\n\r\n")) // may fail: a client that leaves on [DONE] has the whole answer
-	return common.Completed
+	return outcome
 }
 
 // whole answers without streaming.

@@ -36,7 +36,7 @@ type task struct {
 func (s script) reply(turn int, parallel bool) (r reply) {
 	if turn == s.turns {
 		for i := range s.tokens {
-			r.tokens = append(r.tokens, word(s.key, i))
+			r.tokens = append(r.tokens, s.token(i))
 		}
 		if s.image > 0 {
 			r.image = "data:image/png;base64," + base64.StdEncoding.EncodeToString([]byte(text(s.key, s.image)))
@@ -107,6 +107,15 @@ func text(key string, bytes int) string {
 		b.WriteString(word(key, i))
 	}
 	return b.String()[:bytes]
+}
+
+// token is a word, or the same word again and again if the script gives a size.
+func (s script) token(i int) string {
+	w := word(s.key, i)
+	if s.size == 0 {
+		return w
+	}
+	return strings.Repeat(w, s.size/len(w)+1)[:s.size]
 }
 
 // word is a token: the key and the number, since a text of other runs or in another order must show.

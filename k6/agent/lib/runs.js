@@ -6,7 +6,7 @@ import { targets } from '../../lib/slices.js';
 // Threads of each part of a load: the first, and how many. No part uses the threads of another.
 export const threads = {
   turn: [1, 400], tools: [401, 400], agents: [801, 200], fanout: [10_501, 100], 4: [1_001, 1_500], 16: [2_501, 2_000], 32: [4_501, 2_500],
-  'warm-up': [7_001, 3_000], soak: [1, 10_000],
+  'warm-up': [7_001, 2_400], tokens: [9_401, 300], waits: [9_701, 300], soak: [1, 10_000],
 };
 
 const key = (text) => crypto.sha256(text, 'hex').slice(0, 12);
@@ -32,7 +32,7 @@ export function runs({ of, script, events, before = () => [], gaps }) {
   const some = (n, make) => Array.from({ length: Math.min(n, count) }, (_, i) => make(first + i));
   const text = (thread, tally = '') => `Run on thread ${thread}. ${script}${tally}`;
   const toServer = (name) => some(count, (thread) => post(
-    `/threads/${thread}/messages`, { content: text(thread, gaps === undefined ? '' : ` @tally=${name}_${gaps}`) }, { last: '{}', count: 'stored', events },
+    `/threads/${thread}/messages`, { content: text(thread, gaps === undefined ? '' : ` @tally=${name}_${gaps}`) }, { last: '{}', count: 'stored', token: 'token', events },
   ));
   // The stub keeps nothing, so it may be asked again.
   const toStub = () => some(100, (thread) => post('/agent/v1/chat/completions', {

@@ -2,6 +2,9 @@
 // with tools has three for each call (started, finished, stored) and one for the stored turn.
 import { called, runs } from './runs.js';
 
+// long are runs of one turn with 200 tokens.
+export const long = (of, pace) => runs({ of, script: `@tokens=200 ${pace}`, events: 203 });
+
 export const turn = (of = 'turn') => runs({ of, script: '@tokens=20 @itl=10ms', events: 23 });
 
 // tools are runs of three turns. Two of them call two tools each.

@@ -1,6 +1,6 @@
 // The requests of the workload files: names of the stub's files, with random seeds, and every byte
 // of their content.
-import { text } from '../../../stub/files/content/content.js';
+import { text } from './content.js';
 
 const seed = () => 1 + Math.floor(Math.random() * 0xfffffffe);
 

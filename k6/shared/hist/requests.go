@@ -38,6 +38,8 @@ type RequestSeries struct {
 	Connect Counts            `json:"connect_us"`
 	TTFT    Counts            `json:"ttft_us"` // of streams: to the first event
 	Itl     Counts            `json:"itl_us"`  // of streams: between events
+	// FirstToken is the time to the first event of the name of tokens, of streams that have one; nil without any.
+	FirstToken *Counts `json:"first_token_us,omitempty"`
 	// FanOut is how much later events came to followers than to the VU that began the stream; nil without followers.
 	FanOut *Counts `json:"fan_out_us,omitempty"`
 }

@@ -51,6 +51,7 @@ type Stream struct {
 	Events int    `json:"events,omitempty"` // 0: one or more
 	Last   string `json:"last,omitempty"`   // begin of the data of the last event, such as "[DONE]"; "": any
 	Count  string `json:"count,omitempty"`  // name of the events that are counted; "": none
+	Token  string `json:"token,omitempty"`  // name of the events that are tokens, whose first is timed; "": none
 	// Followers is how many VUs must follow the stream before it begins. Follows says that the request is that of a follower,
 	// who leaves after the last event.
 	Followers int  `json:"followers,omitempty"`

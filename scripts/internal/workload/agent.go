@@ -9,6 +9,7 @@ var (
 	// Costs of a run outside the server.
 	agentDatabase = []Column{
 		{"ttft_p95_ms", 2, 1, false},
+		{"first_token_p95_ms", 2, 1, false},
 		{"turn_overhead_p95_ms", 3, 1, false},
 		{"database_cpu_us_per_request", 0, 1, false},
 		{"queries_per_request", 1, 1, false},
@@ -28,6 +29,14 @@ var _ = register(Workload{
 		{
 			Name: "tools", Load: "runs of three turns, likewise; two turns call two tools each",
 			Shows: "what turns and tools add, and the server's own time between turns", Columns: agentPaced,
+		},
+		{
+			Name: "tokens", Load: "runs of one turn with 200 tokens instead of 20, likewise",
+			Shows: "what a token adds", Alone: true, Columns: agentPaced,
+		},
+		{
+			Name: "waits", Load: "runs of one turn of 200 tokens, likewise; the model says the first after 300 ms, and each other 20 ms later",
+			Shows: "time to the first token and to the end, as a user feels them", Alone: true, Columns: agentPaced,
 		},
 		{
 			Name: "agents", Load: "runs that delegate to two agents, likewise",
@@ -50,16 +59,17 @@ var _ = register(Workload{
 	Soak: Scenario{Name: "soak", Columns: slices.Concat(requestPaced(agentCost, requestRSS), agentDatabase)},
 	Does: "It keeps threads in PostgreSQL, runs agents with tools on them, and streams the events to all that follow.",
 
-	Cost: agentCost, CostOf: "run", CostIn: []string{"turn", "tools", "agents", "soak"},
+	Cost: agentCost, CostOf: "run", CostIn: []string{"turn", "tools", "tokens", "agents", "soak"},
 	Throughput: ratePerS,
 	Parts: []Part{
 		{"run of one turn, CPU us", agentCost, "turn", "", 1},
 		{"each more turn with two tools, CPU us", agentCost, "tools", "turn", 2},
+		{"each more token, CPU us", agentCost, "tokens", "turn", 180},
 		{"each subscriber, CPU us", agentCost, "fanout", "", 1},
 		// A run of tools stores eight messages, and one of turn stores two.
 		{"each stored message, CPU us of the database", Column{"database_cpu_us_per_request", 0, 1, true}, "tools", "turn", 6},
 	},
-	Leaderboard: slices.Concat(requestLeaderboard, []string{"ttft_p50_ms", "ttft_p95_ms", "turn_overhead_p50_ms", "turn_overhead_p95_ms", "fan_out_p50_ms", "fan_out_p95_ms", "database_cpu_us_per_request", "queries_per_request"}),
+	Leaderboard: slices.Concat(requestLeaderboard, []string{"ttft_p50_ms", "ttft_p95_ms", "first_token_p50_ms", "first_token_p95_ms", "turn_overhead_p50_ms", "turn_overhead_p95_ms", "fan_out_p50_ms", "fan_out_p95_ms", "database_cpu_us_per_request", "queries_per_request"}),
 	Charts: []Chart{
 		{"stress-16", "rate_per_s", "runs/s", true},
 		{"turn", "server_cpu_us_per_request", "CPU us/run", true},

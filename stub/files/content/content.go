@@ -1,6 +1,6 @@
 // Package content makes the bytes of the files that the stub answers. A size and a seed give every
-// byte, so a checker and a load script know them without asking. content.js does the same for k6,
-// and a test compares the two.
+// byte, so a checker and a load script know them without asking. content.js of k6/files/lib
+// does the same. The tests of both read testdata/text.golden.
 //
 // The bytes come from xorshift32 (George Marsaglia, "Xorshift RNGs", 2003), which needs 32 bits
 // alone, as JavaScript has them.

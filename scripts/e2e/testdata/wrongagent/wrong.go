@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -66,6 +67,18 @@ func remember(thread int64, all []message, err error) ([]message, error) {
 func window(all []message) []message {
 	if wrong("window") && len(all) > 21 {
 		return all[len(all)-21:]
+	}
+	return all
+}
+
+// instructed adds a message of the system. A second one in the middle of a long history is wrong.
+func instructed(all []message) []message {
+	brief := message{Message: json.RawMessage(`{"role": "system", "content": "Be brief."}`)}
+	if wrong("instructs-twice") && len(all) > 42 {
+		all = slices.Insert(slices.Clone(all), len(all)-1, brief)
+	}
+	if wrong("instructs") || wrong("instructs-twice") {
+		all = slices.Insert(slices.Clone(all), 0, brief)
 	}
 	return all
 }

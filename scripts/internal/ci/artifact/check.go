@@ -312,6 +312,7 @@ func ordered(m record.Metrics) error {
 	for _, names := range [][]string{
 		{"stream_p50_ms", "stream_p95_ms", "stream_p99_ms", "stream_max_ms"}, {"ttft_p50_ms", "ttft_p95_ms"}, {"itl_p50_ms", "itl_p99_ms"}, {"token_delay_p50_ms", "token_delay_p99_ms"},
 		{"request_p50_ms", "request_p95_ms", "request_p99_ms", "request_max_ms"}, {"ttfb_p50_ms", "ttfb_p95_ms"},
+		{"first_token_p50_ms", "first_token_p95_ms"},
 	} {
 		before, last := "", 0.0
 		for _, name := range names {

@@ -23,6 +23,7 @@ type Counts struct {
 	Bytes      int64 // of the bodies of correct answers
 	Counted    int64 // events of streams that a scenario counts, in failed requests too
 	TTFB, Late hist.Counts
+	FirstToken hist.Counts // of streams whose tokens have a name
 	FanOut     hist.Counts // of followers of a stream
 }
 
@@ -37,6 +38,9 @@ func ofRequests(s hist.RequestSeries) Counts {
 	c := Counts{
 		Started: s.Started, OK: s.OK, Retried: s.Retried, Failed: s.Failed, Reasons: s.Reasons, Request: s.Request, Connect: s.Connect,
 		Bytes: s.Bytes, Counted: s.Counted, TTFB: s.TTFB, Late: s.Late, TTFT: s.TTFT, Itl: s.Itl,
+	}
+	if s.FirstToken != nil {
+		c.FirstToken = *s.FirstToken
 	}
 	if s.FanOut != nil {
 		c.FanOut = *s.FanOut
@@ -63,7 +67,7 @@ func (c *Counts) merge(o Counts) {
 	for _, of := range []struct {
 		to   *hist.Counts
 		from hist.Counts
-	}{{&c.Request, o.Request}, {&c.Connect, o.Connect}, {&c.TTFT, o.TTFT}, {&c.Itl, o.Itl}, {&c.TokenDelay, o.TokenDelay}, {&c.TTFB, o.TTFB}, {&c.Late, o.Late}, {&c.FanOut, o.FanOut}} {
+	}{{&c.Request, o.Request}, {&c.Connect, o.Connect}, {&c.TTFT, o.TTFT}, {&c.Itl, o.Itl}, {&c.TokenDelay, o.TokenDelay}, {&c.TTFB, o.TTFB}, {&c.Late, o.Late}, {&c.FirstToken, o.FirstToken}, {&c.FanOut, o.FanOut}} {
 		of.to.Merge(of.from)
 	}
 }

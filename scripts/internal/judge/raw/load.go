@@ -26,10 +26,12 @@ type Load struct {
 	Itl        *Times // between tokens
 	TokenDelay *Times // from the stub's sending of a token to its arrival; nil for events
 	// Of plain requests only.
-	Named  []Named // requests with names, in their order; those of older files have none
-	TTFB   *Times  // to the complete header
-	Late   *Times  // from the intended start to the first byte of the request; nil without a fixed arrival rate
-	FanOut *Times  // from an event's arrival at the VU that began a stream to that at a follower
+	Named []Named // requests with names, in their order; those of older files have none
+	TTFB  *Times  // to the complete header
+	Late  *Times  // from the intended start to the first byte of the request; nil without a fixed arrival rate
+	// FirstToken is the time to the first token where tokens have a name; then TTFT is that to any event.
+	FirstToken *Times
+	FanOut     *Times // from an event's arrival at the VU that began a stream to that at a follower
 	// TurnGap is the server's own time between two turns of a run; nil where no turns are timed.
 	TurnGap *Times
 	// Unsent counts the requests that were due and that no connection could send in time; nil without a fixed
@@ -141,7 +143,8 @@ func (l *Load) conclude() {
 		l.Failed += lost
 		l.Broken = append(l.Broken, fmt.Sprintf("%d x no end", lost))
 	}
-	l.Request, l.TTFT, l.Itl, l.TTFB, l.Late, l.FanOut = TimesOf(c.Request), TimesOf(c.TTFT), TimesOf(c.Itl), TimesOf(c.TTFB), TimesOf(c.Late), TimesOf(c.FanOut)
+	l.Request, l.TTFT, l.Itl, l.TTFB, l.Late = TimesOf(c.Request), TimesOf(c.TTFT), TimesOf(c.Itl), TimesOf(c.TTFB), TimesOf(c.Late)
+	l.FirstToken, l.FanOut = TimesOf(c.FirstToken), TimesOf(c.FanOut)
 	if c.NegativeTokenDelay == 0 {
 		l.TokenDelay = TimesOf(c.TokenDelay)
 	}

@@ -142,11 +142,15 @@ func Write(w io.Writer, records []Record) error {
 	return nil
 }
 
-// Read decodes JSON Lines strictly. Unknown keys, another schema, and unknown or missing metrics are errors.
+// Read decodes JSON Lines strictly. Unknown keys, another schema, and unknown or missing metrics are errors, but for later
+// metrics.
 // An error names the line.
 func Read(r io.Reader) ([]Record, error) {
 	return jsonl.Read(r, Record.validate)
 }
+
+// later are metrics that came after the first records of this schema. They are unknown in a record that lacks them.
+var later = []string{"first_token_p50_ms", "first_token_p95_ms"}
 
 // Reads is the schema of Read.
 func (Record) Reads() int { return Schema }
@@ -179,7 +183,9 @@ func (r Record) validate() error {
 		return err
 	}
 	for _, m := range Table(r.Workload) {
-		if _, ok := r.Metrics[m.Name]; !ok {
+		if _, ok := r.Metrics[m.Name]; !ok && slices.Contains(later, m.Name) && r.Metrics != nil {
+			r.Metrics[m.Name] = nil
+		} else if !ok {
 			return fmt.Errorf("metric %q is missing; unknown is null", m.Name)
 		}
 	}

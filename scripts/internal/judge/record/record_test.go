@@ -285,6 +285,28 @@ func TestReadIsStrict(t *testing.T) {
 	}
 }
 
+// A record from before a metric is read, and the metric is unknown in it.
+func TestAnEarlierRecordLacksALaterMetric(t *testing.T) {
+	metrics := Metrics{}
+	for _, m := range Table("agent") {
+		if !slices.Contains(later, m.Name) {
+			metrics[m.Name] = nil
+		}
+	}
+	earlier := Record{Schema: Schema, Workload: "agent", Status: OK, Round: 1, Run: Run{Rounds: 1}, Metrics: metrics}
+	var text strings.Builder
+	if err := Write(&text, []Record{earlier}); err != nil {
+		t.Fatal(err)
+	}
+	all, err := Read(strings.NewReader(text.String()))
+	if err != nil || len(all[0].Metrics) != len(Table("agent")) {
+		t.Fatalf("%v: %v", err, all)
+	}
+	if v, known := all[0].Metrics.Get("first_token_p95_ms"); known {
+		t.Errorf("first token %v; want unknown", v)
+	}
+}
+
 // A metric's name ends in its unit, and everything that is shown is filled in.
 func TestMetricTablesAreComplete(t *testing.T) {
 	for _, w := range workload.All {

@@ -35,6 +35,8 @@ var byteRows = []Metric{
 
 // databaseRows are what servers with a database have.
 var databaseRows = []Metric{
+	{"first_token_p50_ms", "first token p50 ms", "ms", "lower", "k6/x/plain first_token_us", "time to the first token of a run, 50th percentile", times(firstToken, p50)},
+	{"first_token_p95_ms", "first token p95 ms", "ms", "lower", "k6/x/plain first_token_us", "time to the first token of a run, 95th percentile", times(firstToken, p95)},
 	{"turn_overhead_p50_ms", "turn overhead p50 ms", "ms", "lower", "clock of the stub", "time between turns of a run: from the last event of the model to the next request, less the slowest tool, 50th percentile", times(turnGap, p50)},
 	{"turn_overhead_p95_ms", "turn overhead p95 ms", "ms", "lower", "clock of the stub", "time between turns of a run: from the last event of the model to the next request, less the slowest tool, 95th percentile", times(turnGap, p95)},
 	{"fan_out_p50_ms", "fan-out p50 ms", "ms", "lower", "k6/x/plain fan_out_us", "time from an event's arrival at the client of a run to its arrival at a subscriber, 50th percentile", times(fanOut, p50)},
@@ -53,6 +55,8 @@ var databaseRows = []Metric{
 			return float64(d.Queries) / float64(n), true
 		}},
 }
+
+func firstToken(l raw.Load) *raw.Times { return l.FirstToken }
 
 func fanOut(l raw.Load) *raw.Times { return l.FanOut }
 

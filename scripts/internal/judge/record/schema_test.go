@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,7 +31,9 @@ func generated(t *testing.T) []byte {
 				metrics.Properties.Set(m.Name, nullable(&generate.Schema{
 					Type: "number", Description: fmt.Sprintf("%s (%s); source: %s", m.Means, m.Unit, m.Source),
 				}))
-				metrics.Required = append(metrics.Required, m.Name)
+				if !slices.Contains(later, m.Name) {
+					metrics.Required = append(metrics.Required, m.Name)
+				}
 			}
 			all.OneOf = append(all.OneOf, metrics)
 		}

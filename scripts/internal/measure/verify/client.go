@@ -12,20 +12,16 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"fairstream/scripts/internal/measure/process"
 )
-
-// Patience is the time that a check waits for something that must come. The time itself proves nothing: a
-// check fails only when nothing comes.
-const Patience = 10 * time.Second
-
-// tick is the most that a machine standing still takes from patience at once.
-const tick = 100 * time.Millisecond
 
 // A Client is one connection to a server. It uses a socket without an HTTP library, since a check must see
 // each byte and when it arrived.
 type Client struct {
 	*net.TCPConn
-	buf      []byte        // read and not yet consumed
+	buf      []byte // read and not yet consumed
+	server   *process.Process
 	Patience time.Duration // time to wait for something that must come
 	Most     int           // bytes that may still come
 }
@@ -52,7 +48,7 @@ func Dial(port int, option ...func(fd int) error) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Client{TCPConn: c.(*net.TCPConn), Patience: Patience, Most: mostBytes}, nil
+	return &Client{TCPConn: c.(*net.TCPConn), server: at(port), Patience: Patience, Most: mostBytes}, nil
 }
 
 // Send writes a request; header lines end in CRLF.
@@ -61,13 +57,17 @@ func (c *Client) Send(method, path, header, body string) error {
 	return err
 }
 
+// Wait begins one for the server of the connection.
+func (c *Client) Wait() *Wait { return newWait(c.server, c.Patience) }
+
 // fill reads more bytes. It fails when none come, or too many.
 func (c *Client) fill() error {
 	if c.Most < 0 {
 		return errors.New("the answer never ends")
 	}
 	c.buf = slices.Grow(c.buf, 64<<10)
-	for waited := time.Duration(0); waited < c.Patience; waited += tick {
+	wait := c.Wait()
+	for {
 		c.SetReadDeadline(time.Now().Add(tick)) // the read below fails as well
 		n, err := c.Read(c.buf[len(c.buf):cap(c.buf)])
 		c.buf, c.Most = c.buf[:len(c.buf)+n], c.Most-n
@@ -77,14 +77,11 @@ func (c *Client) fill() error {
 		if !errors.Is(err, os.ErrDeadlineExceeded) {
 			return err
 		}
+		if wait.Over() {
+			return wait.Silence()
+		}
 	}
-	return Silence(c.Patience)
 }
-
-// A Silence is the error of a wait without any byte.
-type Silence time.Duration
-
-func (s Silence) Error() string { return fmt.Sprintf("nothing within %v", time.Duration(s)) }
 
 func IsSilence(err error) bool {
 	_, ok := errors.AsType[Silence](err)

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"fairstream/scripts/internal/measure/manifest"
 )
 
@@ -37,11 +39,24 @@ var roles = map[string]func(io.Writer){
 			time.Sleep(50 * time.Millisecond)
 		}
 	},
+	"burns":    func(w io.Writer) { burn(1500 * time.Millisecond); io.WriteString(w, "done") },
+	"burns-on": func(io.Writer) { burn(time.Hour) },
+	"sleeps":   func(w io.Writer) { time.Sleep(1500 * time.Millisecond); io.WriteString(w, "done") },
 	"never-ends": func(w io.Writer) {
 		for err := error(nil); err == nil; {
 			_, err = io.WriteString(w, "data: {}\n\n")
 		}
 	},
+}
+
+// burn uses CPU time.
+func burn(most time.Duration) {
+	var used unix.Rusage
+	for n := 0; time.Duration(used.Utime.Nano()) < most; n++ {
+		if n%1_000_000 == 0 {
+			unix.Getrusage(unix.RUSAGE_SELF, &used) // it has no other error than a wrong argument
+		}
+	}
 }
 
 func serve(chat func(io.Writer)) {
@@ -94,12 +109,15 @@ func server(t *testing.T, role string) manifest.Server {
 func checks(more ...Check) []Check { return append([]Check{Ready("C1")}, more...) }
 
 // chat reads the answer of a role to its end.
-func chat(_ context.Context, s *Subject) error {
+func chat(_ context.Context, s *Subject) error { return s.chat(Patience) }
+
+func (s *Subject) chat(patience time.Duration) error {
 	c, err := Dial(s.Port)
 	if err != nil {
 		return err
 	}
 	defer c.Close()
+	c.Patience = patience
 	if err := c.Send("POST", "/chat", "", ""); err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 
 // refuses waits until a new request gets no answer.
 func (s *Subject) refuses() bool {
-	for deadline := time.Now().Add(Patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+	for wait := s.Wait(Patience); !wait.Over(); time.Sleep(10 * time.Millisecond) {
 		c, err := Dial(s.Port)
 		if err != nil {
 			return true
@@ -27,12 +27,14 @@ func (s *Subject) refuses() bool {
 
 // ended waits for the server to end.
 func (s *Subject) ended() error {
-	select {
-	case <-s.Server.Done():
-		return nil
-	case <-time.After(2 * Patience):
-		return fmt.Errorf("still running %v after SIGTERM, though all answers have ended", 2*Patience)
+	for wait := s.Wait(2 * Patience); !wait.Over(); {
+		select {
+		case <-s.Server.Done():
+			return nil
+		case <-time.After(tick):
+		}
 	}
+	return fmt.Errorf("still running %v after SIGTERM, though all answers have ended", 2*Patience)
 }
 
 // uvicornHint helps with a common server whose clean shutdown looks like a kill.

@@ -63,7 +63,7 @@ const mostPause = 20 * time.Millisecond
 // Entries waits until the stub's entries under id fulfil a condition, and otherwise returns the entries at
 // the end. They leave out received and sent bytes.
 func (s *Subject) Entries(id string, wanted func([]Entry) bool) ([]Entry, bool, error) {
-	deadline := time.Now().Add(Patience)
+	wait := s.Wait(Patience)
 	for pause := time.Millisecond; ; pause = min(2*pause, mostPause) {
 		var found []Entry
 		if err := s.Ask("GET", "/journal/"+id+"?brief", &found); err != nil {
@@ -72,7 +72,7 @@ func (s *Subject) Entries(id string, wanted func([]Entry) bool) ([]Entry, bool, 
 		if wanted(found) {
 			return found, true, nil
 		}
-		if time.Now().After(deadline) {
+		if wait.Over() {
 			return found, false, nil
 		}
 		time.Sleep(pause)
@@ -123,7 +123,7 @@ func (s *Subject) Blocked(id string, other func() error) error {
 
 // NoneOpen waits until the stub has no request open.
 func (s *Subject) NoneOpen() error {
-	for deadline := time.Now().Add(Patience); ; time.Sleep(mostPause) {
+	for wait := s.Wait(Patience); ; time.Sleep(mostPause) {
 		var stats struct{ Active int }
 		if err := s.Ask("GET", "/stats", &stats); err != nil {
 			return err
@@ -131,7 +131,7 @@ func (s *Subject) NoneOpen() error {
 		if stats.Active == 0 {
 			return nil
 		}
-		if time.Now().After(deadline) {
+		if wait.Over() {
 			return fmt.Errorf("%d upstream requests still open %v after all clients left", stats.Active, Patience)
 		}
 	}

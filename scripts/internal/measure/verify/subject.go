@@ -103,6 +103,9 @@ func (s *Subject) launchAt(ctx context.Context, port int, log string, ready time
 	if unable, ok := errors.AsType[process.Unable](err); ok {
 		return nil, HarnessError{unable}
 	}
+	if err == nil {
+		serving.Store(port, server)
+	}
 	return server, err
 }
 

@@ -58,6 +58,8 @@ func modelFails(ctx context.Context, s *subject) error { return s.recovers(ctx, 
 
 func modelCut(ctx context.Context, s *subject) error { return s.recovers(ctx, "@cut=1") }
 
+func modelEnds(ctx context.Context, s *subject) error { return s.recovers(ctx, "@end=1") }
+
 // recovers expects that a run with a fault in its first turn ends with error, and that another thread works. The model
 // said nothing that could be stored.
 func (s *subject) recovers(ctx context.Context, fault string) error {

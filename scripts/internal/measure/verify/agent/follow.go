@@ -229,7 +229,7 @@ func stalledSubscriber(ctx context.Context, s *subject) error {
 	}
 	defer f.close()
 	for range 4 {
-		want, err := s.run(t, s.script(1, 0, 1).String()+" @image=8000000")
+		want, err := s.run(t, s.script(1, 0, 11).String()+" @size=1000000")
 		if err != nil {
 			return fmt.Errorf("while a subscriber does not read: %w", err)
 		}
@@ -247,13 +247,13 @@ func stalledSubscriber(ctx context.Context, s *subject) error {
 			return err
 		}
 	}
-	for deadline := time.Now().Add(3 * verify.Patience); ; time.Sleep(100 * time.Millisecond) {
+	for wait := s.Wait(3 * verify.Patience); ; time.Sleep(100 * time.Millisecond) {
 		open, err := s.Sockets(s.Toward(lazy, false))
 		verify.CloseAll(open)
 		if err != nil || len(open) == 0 {
 			return err
 		}
-		if time.Now().After(deadline) {
+		if wait.Over() {
 			return fmt.Errorf("a subscriber that reads nothing is still connected after %v; want it dropped", 3*verify.Patience)
 		}
 	}

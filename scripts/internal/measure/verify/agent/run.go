@@ -277,6 +277,9 @@ func history(ctx context.Context, s *subject) error {
 			return err
 		}
 		rows = rows[:len(rows)-1] // the answer came later
+		if len(asked.Messages) > 0 && slices.Contains([]string{"system", "developer"}, row{Message: asked.Messages[0]}.role()) {
+			asked.Messages = asked.Messages[1:] // the server's own
+		}
 		if len(asked.Messages) != len(rows) {
 			return fmt.Errorf("the model got %d messages; the thread has %d", len(asked.Messages), len(rows))
 		}

@@ -77,7 +77,8 @@ func awake(_ context.Context, s *subject) error {
 
 // watch observes the server after it has read an event, until the event arrives at the client.
 func watch(c *client, pids []int, up, down int, before uint64) error {
-	for deadline := time.Now().Add(verify.Patience); time.Now().Before(deadline); {
+	wait := c.Wait()
+	for !wait.Over() {
 		if now, err := received(up); err != nil || now == before {
 			if err != nil {
 				return err
@@ -106,7 +107,7 @@ func watch(c *client, pids []int, up, down int, before uint64) error {
 			return fmt.Errorf("the server has read it and not written it, and all its threads sleep: it waits for a timer or for more bytes")
 		}
 	}
-	return verify.Silence(verify.Patience)
+	return wait.Silence()
 }
 
 // received counts the bytes that a socket has received.

@@ -17,12 +17,12 @@ func noDelay(upstream bool) func(context.Context, *subject) error {
 			return err
 		}
 		defer c.Close()
-		for deadline := time.Now().Add(verify.Patience); ; time.Sleep(10 * time.Millisecond) {
+		for wait := s.Wait(verify.Patience); ; time.Sleep(10 * time.Millisecond) {
 			set, err := s.NoDelay(c.Client, upstream)
 			if err != nil || set {
 				return err
 			}
-			if time.Now().After(deadline) {
+			if wait.Over() {
 				return errors.New("TCP_NODELAY is 0 on the server's socket; small writes then wait for acknowledgements")
 			}
 		}

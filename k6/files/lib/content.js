@@ -1,5 +1,5 @@
-// text returns the content of a file of the stub, as content.Text in content.go does. seed is a
-// whole number from 1.
+// text returns the content of a file of the stub, as Text in stub/files/content/content.go does.
+// seed is a whole number from 1.
 export function text(size, seed) {
   const parts = [];
   for (let x = Math.imul(seed, 0x9e3779b1), n = 0; n < size; n += 64) {
