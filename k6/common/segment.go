@@ -80,7 +80,8 @@ const (
 // begins makes the schedule one of several instances.
 func (r *run) begins(now time.Time) error {
 	if r.DrainMS < 1 {
-		return fmt.Errorf("drain_ms %d: want time for the last requests of a slice, since instances do not wait for each other", r.DrainMS)
+		return fmt.Errorf("drain_ms %d: want time for the last requests of a slice: instances do not wait for each other",
+			r.DrainMS)
 	}
 	at := now.Add(startAhead).Truncate(startGrid).Add(startGrid)
 	if r.StartAtMS > 0 {
@@ -90,7 +91,8 @@ func (r *run) begins(now time.Time) error {
 	r.planned = now.Add(at.Sub(now.Round(0)))
 	sequence := r.Segment.tuple.Sequence
 	r.report.Instance = &hist.Instance{
-		Segment: sequence.ExecutionSegmentSequence[r.Segment.tuple.SegmentIndex].String(), Sequence: sequence.String(), Schedule: r.sum(),
+		Segment:  sequence.ExecutionSegmentSequence[r.Segment.tuple.SegmentIndex].String(),
+		Sequence: sequence.String(), Schedule: r.sum(),
 		StartUnixMS: at.UnixMilli(), Machine: machineID(),
 	}
 	return nil

@@ -139,7 +139,8 @@ func TestInstancesAreTogetherAsOne(t *testing.T) {
 		}
 		slices.Sort(arrivals)
 		if fmt.Sprint(began) != fmt.Sprint(wantBegan) || vus != wantVUs || !slices.Equal(arrivals, wantArrivals) {
-			t.Errorf("%s: requests %v, VUs %v, arrivals %v; want %v, %v, %v", sequence, began, vus, arrivals, wantBegan, wantVUs, wantArrivals)
+			t.Errorf("%s: requests %v, VUs %v, arrivals %v; want %v, %v, %v",
+				sequence, began, vus, arrivals, wantBegan, wantVUs, wantArrivals)
 		}
 	}
 }
@@ -161,7 +162,11 @@ func anInstance(t *testing.T, s Schedule, segment string, now time.Time) *run {
 func TestInstancesBeginTogether(t *testing.T) {
 	s := Schedule{
 		Targets: []Target{{"a", ""}}, DrainMS: 200,
-		Slices: []Slice{{Level: "x", Targets: []int{0}, VUs: 1, MS: 40}, {Level: "x", Targets: []int{0}, VUs: 2, MS: 40, Requests: 1}, {Level: "y", Targets: []int{0}, VUs: 1, MS: 40}},
+		Slices: []Slice{
+			{Level: "x", Targets: []int{0}, VUs: 1, MS: 40},
+			{Level: "x", Targets: []int{0}, VUs: 2, MS: 40, Requests: 1},
+			{Level: "y", Targets: []int{0}, VUs: 1, MS: 40},
+		},
 	}
 	s.StartAtMS = time.Now().Add(300 * time.Millisecond).UnixMilli()
 	for _, part := range []string{"0:1/2", "1/2:1"} {
@@ -209,7 +214,8 @@ func TestALaggingInstanceSaysSo(t *testing.T) {
 
 // Without a time, instances that are resumed one after the other begin at the same whole time.
 func TestAResumedInstanceBeginsSoon(t *testing.T) {
-	s := Schedule{Targets: []Target{{"a", ""}}, Slices: []Slice{{Level: "x", Targets: []int{0}, VUs: 1, MS: 1}}, DrainMS: 1}
+	s := Schedule{Targets: []Target{{"a", ""}}, DrainMS: 1}
+	s.Slices = []Slice{{Level: "x", Targets: []int{0}, VUs: 1, MS: 1}}
 	for at, want := range map[string]string{"12:00:00": "12:00:10", "12:00:08.9": "12:00:10", "12:00:09.1": "12:00:20"} {
 		now, err := time.Parse("2006-01-02 15:04:05", "2026-01-02 "+at)
 		if err != nil {
@@ -239,7 +245,8 @@ func TestOneK6IsNoInstance(t *testing.T) {
 	if err != nil || !s.Whole() || s.Scale(7) != 7 || s.Nth(7) != 7 || s.owned(7, 3) != 7 || s.whose(7, 3) != 7 {
 		t.Errorf("%+v, %v", s, err)
 	}
-	_, report := deal(t, Schedule{Targets: []Target{{"a", ""}}, Slices: []Slice{{Level: "x", Targets: []int{0}, VUs: 1, MS: 1}}})
+	slice := Slice{Level: "x", Targets: []int{0}, VUs: 1, MS: 1}
+	_, report := deal(t, Schedule{Targets: []Target{{"a", ""}}, Slices: []Slice{slice}})
 	if report.Instance != nil {
 		t.Errorf("%+v", report.Instance)
 	}

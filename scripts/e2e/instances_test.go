@@ -44,7 +44,8 @@ func newFleet(t *testing.T) fleet {
 		t.Fatal(err)
 	}
 	f.targets = filepath.Join(f.dir, "targets.json")
-	text := fmt.Sprintf(`{"targets": [{"name": "direct", "url": "%s/chat/completions"}], "watched": {"stub": [%d]}}`, f.stub, stub.Process.Pid)
+	text := fmt.Sprintf(`{"targets": [{"name": "direct", "url": "%s/chat/completions"}], "watched": {"stub": [%d]}}`,
+		f.stub, stub.Process.Pid)
 	if err := os.WriteFile(f.targets, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -60,8 +61,12 @@ func (f fleet) start(i, n int, address string, variables []string, flags ...stri
 	points := strings.Split(sequences[n], ",")
 	part := points[i] + ":" + points[i+1]
 	summary = filepath.Join(f.dir, fmt.Sprintf("k6-%d.json", i))
-	args := []string{"run", "--quiet", "--no-color", "--address", address, "--execution-segment", part, "--execution-segment-sequence", sequences[n]}
-	for _, v := range append(variables, "TARGETS_FILE="+f.targets, "SUMMARY="+summary, fmt.Sprint("INSTANCES=", n), "QUICK=1", "LOAD_MS=2000") {
+	args := []string{
+		"run", "--quiet", "--no-color", "--address", address,
+		"--execution-segment", part, "--execution-segment-sequence", sequences[n],
+	}
+	variables = append(variables, "TARGETS_FILE="+f.targets, "SUMMARY="+summary, fmt.Sprint("INSTANCES=", n))
+	for _, v := range append(variables, "QUICK=1", "LOAD_MS=2000") {
 		args = append(args, "-e", v)
 	}
 	k6 = exec.Command("../k6/bin/k6", append(append(args, flags...), "../k6/relay/steady.js")...)
@@ -71,6 +76,10 @@ func (f fleet) start(i, n int, address string, variables []string, flags ...stri
 		f.Fatal(err)
 	}
 	return k6, summary
+}
+
+func startAt(ahead time.Duration) string {
+	return fmt.Sprint("START_AT=", time.Now().Add(ahead).UnixMilli())
 }
 
 // end waits for instances, and reads what they wrote.
@@ -107,7 +116,8 @@ func (f fleet) resume(address string) {
 			f.Fatalf("k6 at %s is not paused after a minute: %v", address, err)
 		}
 	}
-	req, err := http.NewRequestWithContext(f.Context(), http.MethodPatch, "http://"+address+"/v1/status", strings.NewReader(goOn))
+	at := "http://" + address + "/v1/status"
+	req, err := http.NewRequestWithContext(f.Context(), http.MethodPatch, at, strings.NewReader(goOn))
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -167,17 +177,19 @@ func share(t *testing.T, n int) error {
 	f := newFleet(t)
 	var instances []*exec.Cmd
 	var summaries, addresses []string
-	variables, flags := []string{fmt.Sprint("START_AT=", time.Now().Add(10*time.Second).UnixMilli())}, []string(nil)
+	variables, flags := []string{startAt(10 * time.Second)}, []string(nil)
 	if n == 2 {
 		variables, flags = nil, []string{"--paused"}
 	}
 	for i := range n {
 		address := freeAddress(t)
 		k6, summary := f.start(i, n, address, variables, flags...)
-		instances, summaries, addresses = append(instances, k6), append(summaries, summary), append(addresses, address)
+		instances, summaries = append(instances, k6), append(summaries, summary)
+		addresses = append(addresses, address)
 	}
 	if n == 2 {
-		time.Sleep(time.Until(time.Now().Add(5 * time.Second).Truncate(10 * time.Second).Add(time.Second))) // within the same 10 s
+		until := time.Now().Add(5 * time.Second).Truncate(10 * time.Second).Add(time.Second)
+		time.Sleep(time.Until(until)) // both are resumed within the same 10 s
 		for _, address := range addresses {
 			f.resume(address)
 		}
@@ -189,20 +201,22 @@ func share(t *testing.T, n int) error {
 	}
 	warm, _ := s.Load("direct", raw.WarmUp)
 	load, _ := s.Load("direct", "")
-	if warm.Requests != 200 || warm.Failed+load.Failed != 0 || warm.VUs != 20 || load.VUs != 20 || load.Requests < 20 {
-		t.Errorf("%d instances: warm-up of %d VUs, %d streams; load of %d VUs, %d streams; %d failed; want 200 in the warm-up, 20 VUs and no failure",
-			n, warm.VUs, warm.Requests, load.VUs, load.Requests, warm.Failed+load.Failed)
+	failed, streams := warm.Failed+load.Failed, warm.Requests+load.Requests
+	if warm.Requests != 200 || failed != 0 || warm.VUs != 20 || load.VUs != 20 || load.Requests < 20 {
+		t.Errorf("warm-up: %d VUs, %d streams; load: %d VUs, %d streams; %d failed; want 20 VUs, and 200 streams to warm up",
+			warm.VUs, warm.Requests, load.VUs, load.Requests, failed)
 	}
 	came, doubled := *warm.Counts.Tokens+*load.Counts.Tokens, warm.Counts.Doubled+load.Counts.Doubled
-	if sent := f.sent(); came != sent || doubled != 0 || came != 20*(warm.Requests+load.Requests) {
-		t.Errorf("%d instances: the stub sent %d tokens, %d came, %d twice, in %d streams", n, sent, came, doubled, warm.Requests+load.Requests)
+	if sent := f.sent(); came != sent || doubled != 0 || came != 20*streams {
+		t.Errorf("the stub sent %d tokens, %d came, %d twice, in %d streams", sent, came, doubled, streams)
 	}
 	if used, known := load.CPUSeconds["stub"]; !known || used <= 0 || load.CPUSeconds["k6"] <= 0 {
-		t.Errorf("%d instances: CPU time %v", n, load.CPUSeconds)
+		t.Errorf("CPU time %v", load.CPUSeconds)
 	}
 	if n > 1 {
-		if _, err := raw.MergeSummaries(files[1:]...); err == nil || !strings.Contains(err.Error(), "not measured: no summary of instance 0:1/") {
-			t.Errorf("without the first of %d: %v", n, err)
+		_, err := raw.MergeSummaries(files[1:]...)
+		if err == nil || !strings.Contains(err.Error(), "not measured: no summary of instance 0:1/") {
+			t.Errorf("without the first: %v", err)
 		}
 	}
 	return nil
@@ -211,15 +225,17 @@ func share(t *testing.T, n int) error {
 // An instance that begins late, and one that is interrupted, make the load not measured. Both say so at once.
 func TestAnInstanceThatLagsOrEndsIsNoPartOfALoad(t *testing.T) {
 	f := newFleet(t)
-	passed := fmt.Sprint("START_AT=", time.Now().Add(-time.Minute).UnixMilli())
-	late, lateFile := f.start(0, 2, "", []string{passed})
-	ended, endedFile := f.start(1, 2, freeAddress(t), []string{fmt.Sprint("START_AT=", time.Now().Add(time.Minute).UnixMilli())})
+	late, lateFile := f.start(0, 2, "", []string{startAt(-time.Minute)})
+	ended, endedFile := f.start(1, 2, "", []string{startAt(time.Minute)})
 	time.Sleep(3 * time.Second)
 	if err := ended.Process.Signal(syscall.SIGINT); err != nil {
 		t.Fatal(err)
 	}
 	files := f.end([]*exec.Cmd{late, ended}, []string{lateFile, endedFile})
-	for i, want := range []string{"not measured: instance 0:1/2 lagged: slice 0 began ", "not measured: instance 1/2:1 ended after 0 of 2 slices"} {
+	for i, want := range []string{
+		"not measured: instance 0:1/2 lagged: slice 0 began ",
+		"not measured: instance 1/2:1 ended after 0 of 2 slices",
+	} {
 		if _, err := raw.MergeSummaries(files[i]); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%v; want %q", err, want)
 		}

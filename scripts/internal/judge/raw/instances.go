@@ -41,13 +41,16 @@ func together(all []file) error {
 		case byPart[of.Segment]:
 			return fmt.Errorf("two summaries of instance %s", of.Segment)
 		case of.Sequence != first.Sequence:
-			return fmt.Errorf("instance %s is of %s, and instance %s of %s; want one sequence", of.Segment, of.Sequence, first.Segment, first.Sequence)
+			return fmt.Errorf("instance %s is of %s, and instance %s of %s; want one sequence",
+				of.Segment, of.Sequence, first.Segment, first.Sequence)
 		case of.Schedule != first.Schedule || f.unit != all[0].unit || f.Slices.Planned != all[0].Slices.Planned:
-			return fmt.Errorf("instances %s and %s have other schedules: want the same script and variables", first.Segment, of.Segment)
+			return fmt.Errorf("instances %s and %s have other schedules: want the same script and variables",
+				first.Segment, of.Segment)
 		case of.Late != "":
 			return fmt.Errorf("instance %s lagged: %s", of.Segment, of.Late)
 		case of.StartUnixMS != first.StartUnixMS:
-			return fmt.Errorf("instance %s began %d ms after instance %s: want one START_AT", of.Segment, of.StartUnixMS-first.StartUnixMS, first.Segment)
+			return fmt.Errorf("instance %s began %d ms after instance %s: want one START_AT",
+				of.Segment, of.StartUnixMS-first.StartUnixMS, first.Segment)
 		case len(f.Slices.Slices) != f.Slices.Planned:
 			return fmt.Errorf("instance %s ended after %d of %d slices", of.Segment, len(f.Slices.Slices), f.Slices.Planned)
 		}
