@@ -89,7 +89,7 @@ func TestInstancesAreTogetherAsOne(t *testing.T) {
 	s := Schedule{
 		Targets: []Target{{"a", ""}, {"b", ""}},
 		Slices: []Slice{
-			{Level: "few", Targets: []int{0}, VUs: 1, MS: 60_000, Requests: 5},
+			{Level: "few", Targets: []int{0}, VUs: 1, MS: 500, Requests: 5},
 			{Level: "many", Targets: []int{1, 0}, VUs: 7, MS: 60_000, Requests: 40},
 			{Level: "rate", Targets: []int{1}, VUs: 4, MS: 1000, RatePerS: 41},
 		},
