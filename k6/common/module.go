@@ -11,10 +11,12 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/grafana/sobek"
 	js "go.k6.io/k6/js/common"
 	"go.k6.io/k6/js/modules"
+	"go.k6.io/k6/lib"
 	"go.k6.io/k6/lib/netext"
 
 	"fairstream/k6/shared/hist"
@@ -117,7 +119,7 @@ func (i *instance) load(argument sobek.Value) (any, error) {
 	if err != nil {
 		return nil, fmt.Errorf("load: %w", err)
 	}
-	r, err := i.start(text, state.Options.UserAgent.String, loops())
+	r, err := i.start(text, state.Options, loops())
 	if err != nil {
 		return nil, fmt.Errorf("load: %w", err)
 	}
@@ -132,7 +134,7 @@ func (i *instance) load(argument sobek.Value) (any, error) {
 }
 
 // start makes the run of the schedule.
-func (m *Module) start(argument []byte, userAgent string, loops int) (*run, error) {
+func (m *Module) start(argument []byte, options lib.Options, loops int) (*run, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.given == "" {
@@ -141,12 +143,26 @@ func (m *Module) start(argument []byte, userAgent string, loops int) (*run, erro
 	if m.run != nil {
 		return nil, errors.New("the schedule was loaded before; want one VU with one iteration")
 	}
-	newUser, err := m.Protocol.Users(argument, m.schedule, userAgent)
+	segment, err := newSegment(options)
 	if err != nil {
 		return nil, err
 	}
-	m.run, err = newRun(m.schedule, m.Noun, loops, newUser)
-	return m.run, err
+	m.schedule.Segment = segment
+	newUser, err := m.Protocol.Users(argument, m.schedule, options.UserAgent.String)
+	if err != nil {
+		return nil, err
+	}
+	r, err := newRun(m.schedule, m.Noun, loops, newUser)
+	if err == nil && (options.ExecutionSegment != nil || r.StartAtMS > 0) {
+		if err = r.begins(time.Now()); err != nil {
+			r.close()
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	m.run = r
+	return r, nil
 }
 
 // loops is the number of event loops: one for every two cores, since servers and the stub want the
@@ -165,6 +181,9 @@ func (i *instance) slices(sobek.Value) (any, error) {
 	defer r.mu.Unlock()
 	report := r.report
 	report.GivenUp = maps.Clone(report.GivenUp)
+	if report.Instance != nil {
+		report.Instance = new(*report.Instance)
+	}
 	return report, nil
 }
 

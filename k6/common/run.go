@@ -23,6 +23,7 @@ type run struct {
 	stopped atomic.Bool // the whole run ends
 	watch   watch
 	first   time.Time // begin of the first slice
+	planned time.Time // begin of the next slice, with several instances
 
 	mu     sync.Mutex
 	report hist.Slices
@@ -45,9 +46,9 @@ func newRun(s Schedule, noun string, loops int, newUser func(target int, vu *VU)
 	}
 	for _, slice := range s.Slices {
 		for _, target := range slice.Targets {
-			for n := len(r.vus[target]); n < slice.VUs; n++ {
+			for n := len(r.vus[target]); n < int(s.Segment.Scale(int64(slice.VUs))); n++ {
 				// The VUs of each target are on all loops alike.
-				vu := &VU{run: r, target: target, number: n}
+				vu := &VU{run: r, target: target, number: int(s.Segment.Nth(int64(n)))}
 				vu.bind()
 				vu.user = newUser(target, vu)
 				address, err := resolve(s.Targets[target].URL)
@@ -112,13 +113,20 @@ func (r *run) do(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		if !r.due(ctx, i) {
+			return nil
+		}
 		r.begin(s)
 		s.open.Wait()
+		if r.Segment.Scale(int64(s.VUs)) == 0 { // others load, and this instance reads the clocks
+			waits(ctx, time.Duration(s.MS)*time.Millisecond)
+		}
 		if ctx.Err() != nil {
 			return nil // the slice was cut short, so it has no report
 		}
 		r.end(s)
 	}
+	r.due(ctx, len(r.Slices))
 	return nil
 }
 
@@ -144,8 +152,9 @@ type running struct {
 
 // A share is what a target gets in a slice. All its VUs share it.
 type share struct {
-	vus  []*VU
-	lost *atomic.Bool
+	vus   []*VU
+	lost  *atomic.Bool
+	limit int64 // its requests or arrivals in this instance
 	// next numbers the requests of a slice with a limit or a rate. sent counts those with a rate that
 	// began in time.
 	next, sent atomic.Int64
@@ -155,7 +164,8 @@ type share struct {
 func (r *run) slice(number int) (*running, error) {
 	s := &running{Slice: r.Slices[number], number: number}
 	for _, target := range s.Targets {
-		of := &share{vus: r.vus[target][:s.VUs], lost: &r.lost[target]}
+		of := &share{vus: r.vus[target][:r.Segment.Scale(int64(s.VUs))], lost: &r.lost[target]}
+		of.limit = r.Segment.owned(max(s.Requests, s.planned()), int64(s.VUs))
 		s.shares = append(s.shares, of)
 		key := Key{Target: r.Targets[target].Name, Level: s.Level, Slice: fmt.Sprint(number)}
 		for _, vu := range of.vus {
@@ -198,7 +208,7 @@ func (r *run) begin(s *running) {
 func (r *run) end(s *running) {
 	// On the monotonic clock, since somebody may set the wall clock meanwhile.
 	report := hist.Slice{
-		Slice: s.number, Level: s.Level, VUs: s.VUs, StartedUnixMS: r.first.Add(s.started.Sub(r.first)).UnixMilli(), PlannedMS: s.MS,
+		Slice: s.number, Level: s.Level, VUs: int(r.Segment.Scale(int64(s.VUs))), StartedUnixMS: r.first.Add(s.started.Sub(r.first)).UnixMilli(), PlannedMS: s.MS,
 		TookMS: ms(time.Since(s.started)), BusyMS: map[string]float64{},
 	}
 	for at, target := range s.Targets {
@@ -211,7 +221,7 @@ func (r *run) end(s *running) {
 			if report.Unsent == nil {
 				report.Unsent = map[string]int64{}
 			}
-			report.Unsent[name] = s.planned() - of.sent.Load()
+			report.Unsent[name] = of.limit - of.sent.Load()
 		}
 	}
 	r.watch.end(&report)

@@ -12,6 +12,11 @@ type Schedule struct {
 	Watched map[string][]int `json:"watched"` // pids by name; each slice has their CPU time and memory
 	Cores   []int            `json:"cores"`   // cores whose time is read; empty means all
 	Slices  []Slice          `json:"slices"`
+	// Of several instances only: when the first slice begins (0: soon), and the time that each slice
+	// has for its last requests.
+	StartAtMS int64   `json:"start_at_ms"`
+	DrainMS   int64   `json:"drain_ms"`
+	Segment   Segment `json:"-"` // of this instance
 }
 
 // A Target is a name and an address.
@@ -44,6 +49,9 @@ type Slice struct {
 func (s Schedule) check() error {
 	if len(s.Targets) == 0 || len(s.Slices) == 0 {
 		return fmt.Errorf("%d targets, %d slices; want some of both", len(s.Targets), len(s.Slices))
+	}
+	if s.StartAtMS < 0 || s.DrainMS < 0 {
+		return fmt.Errorf("start_at_ms %d, drain_ms %d; want times from 0 on", s.StartAtMS, s.DrainMS)
 	}
 	series := 0
 	for _, t := range s.Slices {

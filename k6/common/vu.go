@@ -47,7 +47,10 @@ func (v *VU) bind() {
 	v.onRested = func() { v.rested(v.Loop().Now()) }
 }
 
-// Number is the VU's number among those of its target.
+// Among is the number of this instance's request k among those of all instances.
+func (v *VU) Among(k int64) int64 { return v.run.Segment.whose(k, int64(v.VUs)) }
+
+// Number is the VU's number among those of its target, over all instances.
 func (v *VU) Number() int { return v.number }
 
 // enter puts the VU into a slice.
@@ -91,12 +94,12 @@ func (v *VU) nextDue(now time.Duration) time.Duration {
 
 // may reports whether a request of the slice may begin.
 func (v *VU) may(now time.Duration) bool {
-	return now < v.stop && !v.lost.Load() && !v.run.stopped.Load() && (v.Requests == 0 || v.share.next.Load() < v.Requests)
+	return now < v.stop && !v.lost.Load() && !v.run.stopped.Load() && (v.Requests == 0 || v.share.next.Load() < v.limit)
 }
 
 // begin sends a request that is due.
 func (v *VU) begin(now time.Duration) {
-	if !v.may(now) || v.Requests > 0 && v.share.next.Add(1) > v.Requests {
+	if !v.may(now) || v.Requests > 0 && v.share.next.Add(1) > v.limit {
 		v.leave()
 		return
 	}
@@ -147,13 +150,14 @@ func (v *VU) interrupt(err error) {
 // planned is the number of arrivals of a slice with a rate.
 func (s *Slice) planned() int64 { return int64(s.RatePerS * float64(s.MS) / 1000) }
 
-// arrival is the intended begin of request n of a target, from the begin of the slice. Each arrival
-// has an interval of its own, in which all instants are equally likely. So the rate is exact, and
+// arrival is the intended begin of this instance's request k of a target, from the begin of the
+// slice. Together the instances have the same arrivals as one alone. Each arrival has an interval of its own, in which all instants are equally likely. So the rate is exact, and
 // no target always comes before another.
-func (v *VU) arrival(n int64) time.Duration {
-	if n >= v.planned() {
+func (v *VU) arrival(k int64) time.Duration {
+	if k >= v.limit {
 		return time.Duration(v.MS) * time.Millisecond
 	}
+	n := v.Among(k)
 	x := uint64(n)<<24 ^ uint64(v.target)<<16 ^ uint64(v.running.number)
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9 // splitmix64, so all VUs know the same instant
 	x = (x ^ x>>27) * 0x94d049bb133111eb

@@ -6,6 +6,8 @@
 // (the file to write). Everybody can read a command line, and only our user reads that file.
 // Optional are QUICK=1 (a shorter load), LOAD_MS (for each level side by side), SLICE_MS
 // (for each slice) and VU_DIVISOR (a slow server gets VUs and a rate divided by it, side by side).
+// With several instances of k6, INSTANCES is their number, START_AT the begin of the load (ms since
+// 1970), and DRAIN_MS the time that each slice has for its last requests.
 import { randomSeed } from 'k6';
 
 const warmUp = 'warm-up';
@@ -63,19 +65,23 @@ export function plan(module, lists) {
     shapes[slice.level] = shape;
     return slice;
   });
-  module.schedule({ targets, watched: given.watched, cores: JSON.parse(__ENV.CORES || '[]'), slices });
+  const instances = JSON.parse(__ENV.INSTANCES || '1');
+  const shared = { start_at_ms: JSON.parse(__ENV.START_AT || '0'), drain_ms: JSON.parse(__ENV.DRAIN_MS || '1000') };
+  module.schedule({ targets, watched: given.watched, cores: JSON.parse(__ENV.CORES || '[]'), slices, ...shared });
   const load = slices.filter((t) => t.level !== warmUp);
   const ms = load.reduce((sum, t) => sum + t.ms, 0);
+  const allMS = slices.reduce((sum, t) => sum + t.ms + shared.drain_ms, 0);
   const options = {
     scenarios: {
       load: {
-        // One VU of k6 loads all slices. The VUs of a slice are those of the module.
+        // One VU of k6 loads all slices. The VUs of a slice are those of the module. k6 divides its
+        // own VUs among instances, so each has one.
         executor: 'per-vu-iterations',
-        vus: 1,
+        vus: instances,
         iterations: 1,
         // The load ends with the last requests or their timeouts. This limit applies when neither
-        // happens.
-        maxDuration: `${Math.ceil(ms / 1000) + 900}s`,
+        // happens. Slices of several instances take all their time.
+        maxDuration: `${Math.ceil((instances > 1 || shared.start_at_ms ? allMS : ms) / 1000) + 900}s`,
         // The plan of a script, for k6 inspect.
         env: { PLANNED_MS: String(ms), LEVELS: JSON.stringify([...new Set(load.map((t) => t.level))]) },
       },

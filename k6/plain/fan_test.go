@@ -49,3 +49,15 @@ func TestAStreamWithoutItsFollowersFails(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// Followers and the VU that begins their stream meet within one k6. So their load is not shared.
+func TestFollowersWantOneInstance(t *testing.T) {
+	for _, stream := range []string{`{followers: 3}`, `{follows: true}`} {
+		s := moduletest.NewScript(t, "plain", newModule())
+		s.Run(t, `plain.schedule({targets: [{name: "a", url: "http://127.0.0.1:1"}], slices: `+one+`, drain_ms: 100})`)
+		_, err := s.Start("1/2:1").RunString(`plain.load({x: {timeout_ms: 500, requests: [{answer: {stream: ` + stream + `}}]}})`)
+		if err == nil || !strings.Contains(err.Error(), `level "x": followers of a stream: want one instance`) {
+			t.Errorf("%s: %v", stream, err)
+		}
+	}
+}

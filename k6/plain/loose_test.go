@@ -2,9 +2,13 @@ package plain
 
 import (
 	"fmt"
+	"maps"
 	"net"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"fairstream/k6/common/http1"
 	"fairstream/k6/common/moduletest"
@@ -134,6 +138,34 @@ func TestRequestsThatAreSentOnce(t *testing.T) {
 		sent[<-paths]++
 	}
 	if len(sent) != 6 {
+		t.Errorf("%v; want each path once", sent)
+	}
+}
+
+// So do instances of k6, whatever each has of the VUs.
+func TestInstancesSendEachRequestOnce(t *testing.T) {
+	paths := make(chan string, 100)
+	url, start := serveAnd(t, func(line string) { paths <- line }), time.Now().Add(500*time.Millisecond).UnixMilli()
+	var both sync.WaitGroup
+	for _, segment := range []string{"0:1/2", "1/2:1"} {
+		s := moduletest.NewScript(t, "plain", newModule())
+		s.Run(t, fmt.Sprintf(`plain.schedule({targets: [{name: "a", url: %q}], start_at_ms: %d, drain_ms: 1000,
+			slices: [{level: "x", targets: [0], vus: 3, ms: 60000, requests: 7}]})`, url, start))
+		both.Go(func() {
+			_, err := s.Start(segment).RunString(`plain.load({x: {timeout_ms: 500, rings: {a: {once: true,
+				requests: [0, 1, 2, 3, 4, 5, 6].map((n) => ({path: "/" + n, answer: {body: "hello"}}))}}}})`)
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	both.Wait()
+	close(paths)
+	sent := map[string]int{}
+	for path := range paths {
+		sent[path]++
+	}
+	if len(sent) != 7 || slices.Max(slices.Collect(maps.Values(sent))) != 1 {
 		t.Errorf("%v; want each path once", sent)
 	}
 }

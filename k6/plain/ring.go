@@ -73,17 +73,25 @@ func (p *protocol) Users(argument []byte, s common.Schedule, userAgent string) (
 		}
 		rings[common.Key{Level: level, Target: target.Name}] = r
 	}
+	if !s.Segment.Whole() {
+		for k, r := range rings {
+			fans := func(e *exchange) bool { return e.stream != nil && (e.stream.Follows || e.stream.Followers > 0) }
+			if slices.ContainsFunc(r.places, fans) {
+				return nil, fmt.Errorf("level %q: followers of a stream: want one instance, since they meet within it", k.Level)
+			}
+		}
+	}
 	p.rings.Store(&rings)
 	return func(_ int, vu *common.VU) common.User {
-		return &user{VU: vu, done: vu.Done, ledger: &p.ledger, rings: rings, next: vu.Number()}
+		return &user{VU: vu, done: vu.Done, among: vu.Among, ledger: &p.ledger, rings: rings, next: vu.Number()}
 	}, nil
 }
 
 // place is the exchange at the VU's place, which goes on by one.
-func (r *ring) place(next *int) *exchange {
+func (r *ring) place(next *int, among func(int64) int64) *exchange {
 	at := *next
 	if r.once {
-		at = int(r.next.Add(1) - 1)
+		at = int(among(r.next.Add(1) - 1))
 	} else {
 		*next++
 	}

@@ -16,7 +16,8 @@ import (
 // A user has the requests of one VU.
 type user struct {
 	*common.VU
-	done   func(kind string) // VU.Done
+	done   func(kind string)   // VU.Done
+	among  func(k int64) int64 // VU.Among
 	ledger *common.Ledger[series]
 	rings  map[common.Key]*ring
 	ring   *ring // of the slice
@@ -56,7 +57,7 @@ func (u *user) Enter(k common.Key) (err error) {
 
 // Send sends the next request of the ring.
 func (u *user) Send() {
-	e := u.ring.place(&u.next)
+	e := u.ring.place(&u.next, u.among)
 	u.answer = u.answer.next(e)
 	if e.stream != nil {
 		u.stream.reset(e.stream, &u.ring.fan)

@@ -46,9 +46,17 @@ func NewScript(t testing.TB, name string, m *common.Module) *Script {
 	return s
 }
 
-// Start ends the init context.
-func (s *Script) Start() *Script {
-	s.state = &lib.State{Dialer: s.Dialer, Options: lib.Options{UserAgent: null.StringFrom("Grafana k6/test")}}
+// Start ends the init context. A segment is that of the instance.
+func (s *Script) Start(segment ...string) *Script {
+	options := lib.Options{UserAgent: null.StringFrom("Grafana k6/test")}
+	for _, text := range segment {
+		part, err := lib.NewExecutionSegmentFromString(text)
+		if err != nil {
+			panic(err)
+		}
+		options.ExecutionSegment = part
+	}
+	s.state = &lib.State{Dialer: s.Dialer, Options: options}
 	return s
 }
 

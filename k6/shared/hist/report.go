@@ -39,6 +39,18 @@ type Slices struct {
 	Planned int               `json:"planned"`
 	Slices  []Slice           `json:"slices"`   // finished slices
 	GivenUp map[string]string `json:"given_up"` // targets that got no more load, with the reason
+	// Instance is set if this is one of several instances.
+	Instance *Instance `json:"instance,omitempty"`
+}
+
+// An Instance is one k6 of several that share a load.
+type Instance struct {
+	Segment     string `json:"segment"`       // its part, as --execution-segment
+	Sequence    string `json:"sequence"`      // all parts, as --execution-segment-sequence
+	Schedule    string `json:"schedule"`      // equal for equal schedules
+	StartUnixMS int64  `json:"start_unix_ms"` // planned begin of the first slice
+	Machine     string `json:"machine"`       // equal for instances that see the same cores and processes
+	Late        string `json:"late"`          // why it ended its load early; "" without a lag
 }
 
 // A Slice is the result of one slice. Processes have the names of the schedule's watched; k6 is one

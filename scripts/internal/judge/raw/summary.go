@@ -54,46 +54,67 @@ type key struct{ target, slice string }
 // ParseSummary decodes the file that a k6 script writes at its end. The file of a load of streams has the key
 // histograms, and that of a load of requests has the key requests.
 func ParseSummary(data []byte) (Summary, error) {
-	var file struct {
-		Slices     hist.Slices    `json:"slices"`
-		Histograms *hist.Report   `json:"histograms"`
-		Requests   *hist.Requests `json:"requests"`
-	}
-	if err := strict.Decode(data, &file); err != nil {
+	f, err := parse(data)
+	if err != nil {
 		return Summary{}, err
 	}
-	s := Summary{Slices: file.Slices.Slices, Planned: file.Slices.Planned, GivenUp: file.Slices.GivenUp}
-	series, layout := map[key]Counts{}, ""
+	if of := f.Slices.Instance; of != nil {
+		return Summary{}, fmt.Errorf("it is of instance %s of %s: want those of all, merged", of.Segment, of.Sequence)
+	}
+	return f.summary()
+}
+
+// A file is what a k6 script writes at its end.
+type file struct {
+	Slices     hist.Slices    `json:"slices"`
+	Histograms *hist.Report   `json:"histograms"`
+	Requests   *hist.Requests `json:"requests"`
+	unit       string
+	series     map[key]Counts
+}
+
+func parse(data []byte) (f file, err error) {
+	if err := strict.Decode(data, &f); err != nil {
+		return file{}, err
+	}
+	layout := ""
+	f.series = map[key]Counts{}
 	switch {
-	case (file.Histograms == nil) == (file.Requests == nil):
-		return Summary{}, errors.New("want one of the keys histograms and requests, for streams or for requests")
-	case file.Histograms != nil:
-		s.Unit, layout = workload.Stream, file.Histograms.Layout
-		for _, in := range file.Histograms.Series {
-			series[key{in.Target, in.Slice}] = ofStreams(in)
+	case (f.Histograms == nil) == (f.Requests == nil):
+		return file{}, errors.New("want one of the keys histograms and requests, for streams or for requests")
+	case f.Histograms != nil:
+		f.unit, layout = workload.Stream, f.Histograms.Layout
+		for _, in := range f.Histograms.Series {
+			f.series[key{in.Target, in.Slice}] = ofStreams(in)
 		}
 	default:
-		s.Unit, layout = workload.Request, file.Requests.Layout
-		for _, in := range file.Requests.Series {
-			series[key{in.Target, in.Slice}] = ofRequests(in)
+		f.unit, layout = workload.Request, f.Requests.Layout
+		for _, in := range f.Requests.Series {
+			f.series[key{in.Target, in.Slice}] = ofRequests(in)
 		}
 	}
 	if layout != hist.Layout {
-		return Summary{}, fmt.Errorf("layout is %q; want %s", layout, hist.Layout)
+		return file{}, fmt.Errorf("layout is %q; want %s", layout, hist.Layout)
 	}
-	for of, c := range series {
+	for of, c := range f.series {
 		if c.OK < 0 || uint64(c.OK) != c.Request.Count {
-			return Summary{}, fmt.Errorf("%s, slice %s: %d %ss were complete, and %d have a time", of.target, of.slice, c.OK, s.Unit, c.Request.Count)
+			return file{}, fmt.Errorf("%s, slice %s: %d %ss were complete, and %d have a time", of.target, of.slice, c.OK, f.unit, c.Request.Count)
 		}
 	}
+	return f, nil
+}
+
+// summary counts the slices.
+func (f file) summary() (Summary, error) {
+	s := Summary{Unit: f.unit, Slices: f.Slices.Slices, Planned: f.Slices.Planned, GivenUp: f.Slices.GivenUp}
 	for _, slice := range s.Slices {
 		if slice.TookMS <= 0 || slice.PlannedMS <= 0 || slice.VUs < 1 {
 			return Summary{}, fmt.Errorf("slice %d: %d VUs, %d ms planned, %g ms taken; want some of each", slice.Slice, slice.VUs, slice.PlannedMS, slice.TookMS)
 		}
-		s.add(slice, series)
+		s.add(slice, f.series)
 	}
-	if file.Requests != nil {
-		if err := s.addNamed(file.Requests.Named); err != nil {
+	if f.Requests != nil {
+		if err := s.addNamed(f.Requests.Named); err != nil {
 			return Summary{}, err
 		}
 	}
