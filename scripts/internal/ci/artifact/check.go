@@ -218,7 +218,7 @@ func plain(r record.Record) error {
 		"server.requests_dropped": r.Server.Dropped, "server.requests_added": r.Server.Added, "server.requests_changed": r.Server.Changed,
 	} {
 		if len(texts) > raw.MostNamed {
-			return fmt.Errorf("%s has %d reasons; want at most %d", key, len(texts), raw.MostNamed)
+			return fmt.Errorf("%s has %d entries; want at most %d", key, len(texts), raw.MostNamed)
 		}
 	}
 	return nil
