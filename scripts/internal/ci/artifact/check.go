@@ -157,7 +157,7 @@ func checks(workload string, must bool) []string {
 	for _, c := range contracts.Of(workload) {
 		all = append(all, verify.Result{Clause: c.Clause, Check: c.Name, Must: c.Must})
 	}
-	return verify.Names(verify.Failed(all, must))
+	return verify.Names(verify.Failures(all, must))
 }
 
 // plain refuses texts that do not match their form.

@@ -64,8 +64,8 @@ func (s *Session) Verify(ctx context.Context, targets []run.Target) error {
 // setChecks gives a target the results of its checks.
 func setChecks(t *run.Target, results []verify.Result) {
 	t.Broken = verify.FailedChecks(results)
-	t.FailedChecks = verify.Names(verify.Failed(results, true))
-	t.MissingChecks = verify.Names(verify.Failed(results, false))
+	t.FailedChecks = verify.Names(verify.Failures(results, true))
+	t.MissingChecks = verify.Names(verify.Failures(results, false))
 }
 
 // Verify runs the checks of each workload against the built targets, and sets Broken for those that fail. It prints a failed check
