@@ -29,7 +29,7 @@ for h in $held; do
 	esac
 done
 # A killed program writes until it is gone.
-patience=100 # 10 s, for each kind of what is held
+patience=100 # 10 s for the killed groups
 for h in $held; do
 	case $h in
 	/* | "~"*) ;;

@@ -151,7 +151,7 @@ func TestAHangingInitdbIsEnded(t *testing.T) {
 	t.Cleanup(func() { startLimit = old })
 	startLimit = time.Second
 	if err := errors.Join(
-		os.Chmod(filepath.Dir(dir), 0o755), // whoever runs PostgreSQL reads it
+		os.Chmod(filepath.Dir(dir), 0o755), // the user of PostgreSQL reads it
 		os.WriteFile(filepath.Join(dir, "initdb"), []byte("#!/bin/sh\nexec sleep 20\n"), 0o755),
 	); err != nil {
 		t.Fatal(err)
