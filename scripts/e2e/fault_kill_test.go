@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -11,8 +12,8 @@ import (
 	"time"
 )
 
-// Killed while a server uses a database, or while it builds two revisions, the tool leaves no process, no temporary
-// file, and nothing in memory.
+// Killed while a server uses a database, or while it builds two revisions, the tool leaves no process, no port, no
+// temporary file, and nothing in memory.
 func TestNothingOutlivesAKill(t *testing.T) {
 	t.Parallel()
 	for name, of := range map[string]struct {
@@ -48,9 +49,9 @@ func TestNothingOutlivesAKill(t *testing.T) {
 				case <-time.After(time.Millisecond):
 				}
 			}
-			services := p.services()
-			if name == "agent" && len(services) == 0 {
-				t.Error("no services run")
+			services, ports := p.services(), p.listening()
+			if name == "agent" && (len(services) == 0 || len(ports) == 0) {
+				t.Errorf("services %q and ports %v", services, ports)
 			}
 			p.must(cmd.Process.Signal(syscall.SIGKILL))
 			<-ended
@@ -59,6 +60,11 @@ func TestNothingOutlivesAKill(t *testing.T) {
 			for _, dir := range services {
 				if exists(dir) {
 					t.Errorf("left: %s", dir)
+				}
+			}
+			for inode, address := range listeners() {
+				if ports[inode] != "" {
+					t.Errorf("left: a port, %s", address)
 				}
 			}
 		})
@@ -97,4 +103,32 @@ func (p testProject) services() (dirs []string) {
 	}
 	slices.Sort(dirs)
 	return slices.Compact(dirs)
+}
+
+// listeners are the addresses where programs listen, by the inode of the socket; see proc(5).
+func listeners() map[string]string {
+	all := map[string]string{}
+	for _, table := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
+		text, _ := os.ReadFile(table) // there may be no IPv6
+		for line := range strings.Lines(string(text)) {
+			if fields := strings.Fields(line); len(fields) > 9 && fields[3] == "0A" {
+				all[fields[9]] = fields[1]
+			}
+		}
+	}
+	return all
+}
+
+// listening are the listeners that the project's programs have.
+func (p testProject) listening() map[string]string {
+	all, held := listeners(), map[string]bool{}
+	for _, pid := range p.processes() {
+		files, _ := filepath.Glob("/proc/" + pid + "/fd/*") // the pattern is valid
+		for _, file := range files {
+			link, _ := os.Readlink(file) // it may have ended
+			held[strings.TrimSuffix(strings.TrimPrefix(link, "socket:["), "]")] = true
+		}
+	}
+	maps.DeleteFunc(all, func(inode, _ string) bool { return !held[inode] })
+	return all
 }

@@ -115,6 +115,10 @@ func TestReadmeInYourRepository(t *testing.T) {
 			t.Errorf("%s: not in the list of TestReadmeCommands", command)
 		}
 		executed++
+		if args[1] == "compare" { // a reader compares a branch with main
+			r.git("checkout", "-q", "-b", "topic")
+			r.git("commit", "-q", "--allow-empty", "-m", "a change")
+		}
 		p.bench(args[1:]...).expect(t, 0)
 		r.git("add", "-A")
 		r.git("commit", "-q", "--allow-empty", "-m", "as the section says")

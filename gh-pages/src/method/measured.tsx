@@ -85,9 +85,10 @@ export function Measured({ workloads }: { workloads: Workload[] }) {
         <li>
           A figure is the <strong>mean of the rounds</strong>: the geometric mean, so that shown
           changes, ratios and ranks are those of the shown figures. Where a figure may be 0 or less,
-          it is the arithmetic mean. The least and the greatest round stand beside it, or are a line
-          through its dot. They are not a confidence interval. A round in which {noun()}s failed
-          does not count.
+          it is the arithmetic mean. Events and chart points that an older version of Fairstream
+          published have medians instead, since nothing rewrites them. The least and the greatest
+          round stand beside it, or are a line through its dot. They are not a confidence interval.
+          A round in which {noun()}s failed does not count.
         </li>
         <li>
           A <strong>warning</strong> is a reason to doubt a record: streams failed, the rig was at

@@ -89,7 +89,7 @@ logger -t fairstream-test "the log is there"`)
 	}
 }
 
-// What the workload agent needs starts inside the sandbox, and only there.
+// The databases of the workload agent start inside the sandbox, and only there.
 func (b *booted) startsDatabases() {
 	b.t.Helper()
 	if _, err := services.Find(); err != nil {

@@ -116,6 +116,7 @@ func TestUndoPutsEverythingBack(t *testing.T) {
 			"/etc/systemd/system/suspend.target":                     "Lrwxrwxrwx -> /dev/null",
 			"/etc/systemd/system/postgresql.service":                 "Lrwxrwxrwx -> /dev/null",
 			"/etc/systemd/system/redis-server.service":               "Lrwxrwxrwx -> /dev/null",
+			"/etc/systemd/system/valkey.service":                     "Lrwxrwxrwx -> /dev/null",
 		} {
 			if once[path] != want {
 				t.Errorf("%s: got %q, want %q", path, once[path], want)
@@ -148,7 +149,14 @@ func TestEachFamilyInstallsWithItsOwnManager(t *testing.T) {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q: want %q in\n%s", release, want, out)
 		}
-		for _, program := range []string{" gcc ", " git ", " nftables ", " npm ", " postgresql ", " sysstat "} {
+		unit := "redis-server"
+		if strings.Contains(want, "pacman") {
+			unit = "valkey"
+		}
+		if !strings.Contains(out, "would mask: "+unit+".service\n") {
+			t.Errorf("%q: %s starts by itself", release, unit)
+		}
+		for _, program := range []string{" gcc ", " git ", " nftables ", " npm ", " postgresql ", " " + unit + " ", " sysstat "} {
 			if !strings.Contains(out, program) {
 				t.Errorf("%q: installs no%s", release, program)
 			}

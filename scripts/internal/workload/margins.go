@@ -76,7 +76,7 @@ func (w Workload) NarrowerMargins(base, head map[string]float64) (narrower map[s
 		switch {
 		case h > b:
 			changes = append(changes,
-				fmt.Sprintf("widens its %s margin from %g to %g %%, which has no effect here", m.label, b, h))
+				fmt.Sprintf("widens its %s margin from %g to %g %%; this comparison still uses %[2]g %%", m.label, b, h))
 		case h < b:
 			changes = append(changes, fmt.Sprintf("narrows its %s margin from %g to %g %%", m.label, b, h))
 		}

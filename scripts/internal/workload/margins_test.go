@@ -60,12 +60,12 @@ func TestTheNarrowerMarginCounts(t *testing.T) {
 		{nil, nil, nil, nil},
 		{own{"cpu_pct": 5}, own{"cpu_pct": 5}, own{"cpu_pct": 5}, nil},
 		{nil, own{"cpu_pct": 50, "memory_pct": 50}, nil, []string{
-			"widens its CPU time margin from 3 to 50 %, which has no effect here",
-			"widens its memory margin from 5 to 50 %, which has no effect here",
+			"widens its CPU time margin from 3 to 50 %; this comparison still uses 3 %",
+			"widens its memory margin from 5 to 50 %; this comparison still uses 5 %",
 		}},
 		{own{"latency_pct": 20}, own{"latency_pct": 7.5}, own{"latency_pct": 7.5}, []string{"narrows its latency margin from 20 to 7.5 %"}},
 		{own{"throughput_pct": 20}, nil, nil, []string{"narrows its throughput margin from 20 to 3 %"}},
-		{own{"cpu_pct": 2}, nil, own{"cpu_pct": 2}, []string{"widens its CPU time margin from 2 to 3 %, which has no effect here"}},
+		{own{"cpu_pct": 2}, nil, own{"cpu_pct": 2}, []string{"widens its CPU time margin from 2 to 3 %; this comparison still uses 2 %"}},
 		{own{"cpu_pct": 8}, own{"cpu_pct": 3}, nil, []string{"narrows its CPU time margin from 8 to 3 %"}},
 	} {
 		got, changes := w.NarrowerMargins(c.base, c.head)

@@ -41,7 +41,7 @@ type Workload struct {
 	// Otherwise only direct asks the stub.
 	Upstream bool
 	StubPath string
-	// Database says that each server has a PostgreSQL database with the tables of schema.sql, and one of Redis.
+	// Database says that each server has a PostgreSQL database with the tables of schema.sql, and a Redis.
 	Database bool
 	// Stub are the parts of the stub that answer this workload: directories of stub/.
 	Stub []string

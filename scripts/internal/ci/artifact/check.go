@@ -157,7 +157,7 @@ func checks(workload string, must bool) []string {
 	for _, c := range contracts.Of(workload) {
 		all = append(all, verify.Result{Clause: c.Clause, Check: c.Name, Must: c.Must})
 	}
-	return verify.Names(verify.Failed(all, must))
+	return verify.Names(verify.Failures(all, must))
 }
 
 // plain refuses texts that do not match their form.
@@ -218,7 +218,7 @@ func plain(r record.Record) error {
 		"server.requests_dropped": r.Server.Dropped, "server.requests_added": r.Server.Added, "server.requests_changed": r.Server.Changed,
 	} {
 		if len(texts) > raw.MostNamed {
-			return fmt.Errorf("%s has %d reasons; want at most %d", key, len(texts), raw.MostNamed)
+			return fmt.Errorf("%s has %d entries; want at most %d", key, len(texts), raw.MostNamed)
 		}
 	}
 	return nil

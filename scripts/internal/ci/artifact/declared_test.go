@@ -35,9 +35,9 @@ func TestDifferencesOfRequestsAreChecked(t *testing.T) {
 		want   string
 	}{
 		"dropped":           {func(r *record.Record) { r.Server.Dropped = []string{"GET /a"} }, ""},
-		"17 dropped":        {func(r *record.Record) { r.Server.Dropped = long }, "server.requests_dropped has 17 reasons; want at most 16"},
-		"17 added":          {func(r *record.Record) { r.Server.Added = long }, "server.requests_added has 17 reasons"},
-		"17 changed":        {func(r *record.Record) { r.Server.Changed = long }, "server.requests_changed has 17 reasons"},
+		"17 dropped":        {func(r *record.Record) { r.Server.Dropped = long }, "server.requests_dropped has 17 entries; want at most 16"},
+		"17 added":          {func(r *record.Record) { r.Server.Added = long }, "server.requests_added has 17 entries"},
+		"17 changed":        {func(r *record.Record) { r.Server.Changed = long }, "server.requests_changed has 17 entries"},
 		"of base":           {func(r *record.Record) { r.Server.Side, r.Server.Added = "base", long[:1] }, "want them of head alone"},
 		"of a relay":        {func(r *record.Record) { r.Workload, r.Server.Changed = "relay", long[:1] }, "want them of head alone"},
 		"a margin of 99":    {func(r *record.Record) { r.Server.Margins = map[string]float64{"cpu_pct": 99} }, "server.margins: cpu_pct: 99 per cent"},
@@ -70,8 +70,8 @@ func TestMarginsOfHeadDoNotHideItsRegression(t *testing.T) {
 	got := report.Headline(a)
 	const label = "`GET /'x' @everyone <img src=x>`"
 	for _, want := range []string{
-		"regressed: mixed CPU us/request +2", "head widens its CPU time margin from 3 to 50 %, which has no effect here", "head widens its memory margin from 5 to 50 %",
-		"head no longer asks " + label, "head also asks " + label, "head asks with other content or weight: " + label,
+		"regressed: mixed CPU us/request +2", "head widens its CPU time margin from 3 to 50 %; this comparison still uses 3 %", "head widens its memory margin from 5 to 50 %",
+		"head no longer sends " + label, "head also sends " + label, "head changes the content or weight of " + label,
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in %s", want, got)

@@ -121,7 +121,7 @@ var table = map[string]hostile{
 	"invalid with figures":   swap("such a record has no figures", `"status":"ok","why":[]`, `"status":"invalid","why":["x"]`),
 	"ok without figures":     key("status ok without a stream", "metrics.rate_per_s", nil),
 	"ok at rate 0":           key("status ok without a stream", "metrics.rate_per_s", 0),
-	"17 reasons":             swap("why has 17 reasons", `"status":"ok","why":[]`, `"status":"warning","why":["x"`+strings.Repeat(`,"x"`, 16)+`]`),
+	"17 reasons":             swap("why has 17 entries", `"status":"ok","why":[]`, `"status":"warning","why":["x"`+strings.Repeat(`,"x"`, 16)+`]`),
 	"negative":               key("metric rate_per_s is -1", "metrics.rate_per_s", -1),
 	"beyond its unit":        key("metric rate_per_s is 1e+08", "metrics.rate_per_s", 1e8),
 	"memory of 1e-300 bytes": key("metric server_rss_peak_bytes is 1e-300 bytes; want 0, or 1 to 1e+13", "metrics.server_rss_peak_bytes", 1e-300),
@@ -192,7 +192,7 @@ var table = map[string]hostile{
 	"other conditions":           swapIn("baseline", "in direct's record of the same slice", `"others_pct":12.5`, `"others_pct":0`),
 	"others beyond the machine":  key("conditions.others_pct is 900", "conditions.others_pct", 900),
 	"disturbed without a reason": key("conditions.disturbed has \"x\", which is not in why", "conditions.disturbed", []string{"x"}),
-	"17 times disturbed": lines("conditions.disturbed has 17 reasons", func(t testing.TB) string {
+	"17 times disturbed": lines("conditions.disturbed has 17 entries", func(t testing.TB) string {
 		r := good("go-http", "stress-100", 1)
 		r.Status, r.Why, r.Conditions.Disturbed = record.Warning, []string{"x"}, slices.Repeat([]string{"x"}, 17)
 		return among(t, text(t, r))

@@ -29,7 +29,7 @@ const foreign = "> **These figures are a claim.** The code of this pull request 
 // to paste, since that of the newest push is not the one that somebody read.
 const claimed = `> **These figures are a claim.** A workflow of the fork made them, and it could write what it wanted. So the status never passes. A maintainer gets a verdict in three steps:
 >
-> 1. Read [all changes](%[1]s/files), above all those in ` + "`.github`" + `.
+> 1. Read [all changes](%[1]s/files), above all those in ` + "`.github`" + `, build scripts and tests. Steps 2 and 3 run your workflows on this code, also its builds and tests, with your secrets and write tokens.
 > 2. Push the [commit](%[1]s/commits) that you read to a branch of this repository: ` + "`git fetch origin pull/%[2]d/head`, then `git push origin HASH:refs/heads/measure-%[2]d`" + `.
 > 3. Open a pull request from that branch. Its comparison also sets the status of this pull request, since both have the same commit.`
 

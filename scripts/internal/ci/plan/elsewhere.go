@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"path"
 	"regexp"
-	"slices"
 	"strings"
 
 	"fairstream/scripts/internal/ci/github"
@@ -42,16 +41,10 @@ type Code interface {
 type pullEvent struct {
 	PullRequest *github.Pull `json:"pull_request"`
 	WorkflowRun *struct {
-		ID             int64  `json:"id"`
-		Attempt        int    `json:"run_attempt"`
-		Event          string `json:"event"`
-		HeadSHA        string `json:"head_sha"`
-		HeadBranch     string `json:"head_branch"`
-		HeadRepository struct {
-			Owner struct {
-				Login string `json:"login"`
-			} `json:"owner"`
-		} `json:"head_repository"`
+		ID      int64  `json:"id"`
+		Attempt int    `json:"run_attempt"`
+		Event   string `json:"event"`
+		runHead
 	} `json:"workflow_run"`
 }
 
@@ -142,17 +135,15 @@ func (at Elsewhere) pull(ctx context.Context, e Event, plan *Plan) (pull github.
 	case e.Name == "workflow_run" && p.WorkflowRun != nil:
 		run := p.WorkflowRun
 		plan.Run, plan.Attempt, plan.Revision = fmt.Sprint(run.ID), run.Attempt, run.HeadSHA
-		// The event names no pull request when it is from a fork.
-		found, err := at.GitHub.PullsOf(ctx, run.HeadRepository.Owner.Login, run.HeadBranch)
+		found, err := run.pulls(ctx, at.GitHub)
 		if err != nil {
 			return pull, err
 		}
-		i := slices.IndexFunc(found, func(pr github.Pull) bool { return pr.Head.SHA == run.HeadSHA })
-		if i < 0 {
-			plan.Say = "no open pull request has this head any more"
+		if len(found) == 0 {
+			plan.Say = noPull
 			return pull, nil
 		}
-		pull = found[i]
+		pull = found[0]
 	default:
 		return pull, InputError{fmt.Errorf("plan: event %q; start this workflow with `on: pull_request`, or with `on: workflow_run` after one", e.Name)}
 	}

@@ -37,6 +37,13 @@ func pullJSON(head, fork string) string {
 		strings.Repeat(head, 40), fork, strings.Repeat("d", 40))
 }
 
+// after is the event that follows a workflow run about commit a of a repository.
+func after(owner, repository string) Event {
+	const run = `{"workflow_run": {"id": 99, "run_attempt": 2, "event": "pull_request", "head_sha": %q,
+		"head_branch": "topic", "head_repository": {"full_name": %q, "owner": {"login": %q}}}}`
+	return Event{Name: "workflow_run", JSON: fmt.Appendf(nil, run, strings.Repeat("a", 40), repository, owner)}
+}
+
 func TestAPullRequestElsewhere(t *testing.T) {
 	code := fakeCode{"a:apps/chat/server.json": theirManifest, "a:server.json": theirManifest, "a:bad/server.json": "{", "a:new/server.json": theirManifest,
 		"b:apps/chat/server.json": theirManifest, "b:server.json": theirManifest}
@@ -51,9 +58,7 @@ func TestAPullRequestElsewhere(t *testing.T) {
 	pull := func(head, fork string) Event {
 		return Event{Name: "pull_request", JSON: []byte(`{"pull_request": ` + pullJSON(head, fork) + `}`)}
 	}
-	after := func(owner string) Event {
-		return Event{Name: "workflow_run", JSON: fmt.Appendf(nil, `{"workflow_run": {"id": 99, "run_attempt": 2, "event": "pull_request", "head_sha": %q, "head_branch": "topic", "head_repository": {"owner": {"login": %q}}}}`, strings.Repeat("a", 40), owner)}
-	}
+	after := func(owner string) Event { return after(owner, owner+"/Shop_1") }
 	for name, c := range map[string]struct {
 		directory, base string
 		event           Event
@@ -97,19 +102,20 @@ func TestAForksCommitOnABranchIsMeasuredAgain(t *testing.T) {
 	at := Elsewhere{Directory: "apps/chat", Rounds: 6, Code: fakeCode{"a:apps/chat/server.json": theirManifest, "b:apps/chat/server.json": theirManifest},
 		GitHub: github.Client{API: server.URL, Repository: "acme/shop"}}
 	for name, c := range map[string]struct {
-		pull          string
-		after, claims bool
+		pull, run string // run is the repository of the workflow run; "": the pull request's own event
+		claims    bool
 	}{
-		"a fork":                           {pullJSON("a", "mallory/shop"), true, true},
-		"its commit on a branch":           {pullJSON("a", "acme/shop"), false, false},
-		"a fork that is no more":           {strings.Replace(pullJSON("a", "x"), `{"full_name": "x"}`, "null", 1), true, true},
-		"a bot on a branch":                {bot, true, false},
-		"a bot's branch in another's fork": {strings.Replace(bot, "acme/shop", "mallory/shop", 1), true, true},
+		"a fork":                           {pullJSON("a", "mallory/shop"), "mallory/shop", true},
+		"its commit on a branch":           {pullJSON("a", "acme/shop"), "", false},
+		"a fork that is no more":           {strings.Replace(pullJSON("a", "x"), `{"full_name": "x"}`, "null", 1), "mallory/shop", true},
+		"a bot on a branch":                {bot, "acme/shop", false},
+		"a bot's branch in another's fork": {strings.Replace(bot, "acme/shop", "mallory/shop", 1), "mallory/shop", true},
+		"a fork of the same owner, with a commit and branch of ours": {pullJSON("a", "acme/shop") + ", " + pullJSON("a", "acme/shop-fork"), "acme/shop-fork", true},
 	} {
 		found = c.pull
 		e := Event{Name: "pull_request", JSON: []byte(`{"pull_request": ` + c.pull + `}`)}
-		if c.after {
-			e = Event{Name: "workflow_run", JSON: fmt.Appendf(nil, `{"workflow_run": {"id": 99, "run_attempt": 1, "event": "pull_request", "head_sha": %q, "head_branch": "topic", "head_repository": {"owner": {"login": "x"}}}}`, strings.Repeat("a", 40))}
+		if c.run != "" {
+			e = after("x", c.run)
 		}
 		p, err := at.Make(t.Context(), e)
 		if err != nil || p.Claimed() != c.claims || p.Revision != strings.Repeat("a", 40) || len(p.Servers) != 1 {
@@ -154,6 +160,22 @@ func TestRoundsElsewhere(t *testing.T) {
 		p, err := at.Make(t.Context(), Event{Name: "pull_request", JSON: []byte(`{"pull_request": ` + pullJSON("a", "acme/shop") + `}`)})
 		if _, input := errors.AsType[InputError](err); !input || !strings.Contains(err.Error(), want) {
 			t.Errorf("%d rounds: %+v, %v; want %s", rounds, p, err, want)
+		}
+	}
+}
+
+// The records are those of the run, so without an open pull request from its repository nobody gets its figures.
+func TestAPullRequestOfAnotherRepositoryIsNotThatOfTheRun(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		io.WriteString(w, "["+pullJSON("a", "acme/shop")+"]") // the client sees a fault
+	}))
+	defer server.Close()
+	at := Elsewhere{Directory: "apps/chat", Rounds: 6, Code: fakeCode{"a:apps/chat/server.json": theirManifest, "b:apps/chat/server.json": theirManifest},
+		GitHub: github.Client{API: server.URL, Repository: "acme/shop"}}
+	for _, repository := range []string{"acme/shop-fork", ""} { // "": it is deleted
+		p, err := at.Make(t.Context(), after("acme", repository))
+		if err != nil || p.Pull != 0 || p.Say != "no open pull request has this head any more" {
+			t.Errorf("%q: %+v, %v", repository, p, err)
 		}
 	}
 }

@@ -33,14 +33,7 @@ type payload struct {
 	WorkflowRun struct {
 		Actor           github.User `json:"actor"`            // who pushed
 		TriggeringActor github.User `json:"triggering_actor"` // who ran the tests again
-		HeadSHA         string      `json:"head_sha"`
-		HeadBranch      string      `json:"head_branch"`
-		HeadRepository  struct {
-			FullName string `json:"full_name"`
-			Owner    struct {
-				Login string `json:"login"`
-			} `json:"owner"`
-		} `json:"head_repository"`
+		runHead
 	} `json:"workflow_run"`
 }
 
@@ -224,14 +217,12 @@ func (at Place) pullOfRun(ctx context.Context, e Event, p payload, plan *Plan) e
 		return fmt.Errorf("plan: workflow_run: head_sha %q; want a full hash", run.HeadSHA)
 	}
 	plan.Revision = run.HeadSHA
-	// The event names no pull request when it is from a fork.
-	found, err := at.GitHub.PullsOf(ctx, run.HeadRepository.Owner.Login, run.HeadBranch)
+	found, err := run.pulls(ctx, at.GitHub)
 	if err != nil {
 		return err
 	}
-	found = slices.DeleteFunc(found, func(pr github.Pull) bool { return pr.Head.SHA != run.HeadSHA })
 	if len(found) == 0 {
-		plan.Say = "no open pull request has this head any more"
+		plan.Say = noPull
 		return nil
 	}
 	pr := found[0]

@@ -97,9 +97,13 @@ func (w *world) run(sha string) string { return w.pushed(sha, "User", "User") }
 
 // pushed is the run of the tests that an account of this type started, and another one started again.
 func (w *world) pushed(sha, by, again string) string {
+	repository := "someone/fairstream"
+	if repo, ok := w.pull["head"].(map[string]any)["repo"].(map[string]string); ok {
+		repository = repo["full_name"]
+	}
 	return fmt.Sprintf(`{"workflow_run": {"event": "pull_request", "head_sha": %q, "head_branch": "topic",
 		"actor": {"login": "someone", "type": %q}, "triggering_actor": {"login": "someone", "type": %q},
-		"head_repository": {"full_name": "someone/fairstream", "owner": {"login": "someone"}}}}`, sha, by, again)
+		"head_repository": {"full_name": %q, "owner": {"login": "someone"}}}}`, sha, by, again, repository)
 }
 
 func inputs(comparisons ...string) string {
@@ -270,6 +274,16 @@ func TestABotsPushIsNotAPersons(t *testing.T) {
 		if err != nil || strings.Contains(p.Say, "was pushed by a bot") != c.bot || (len(p.Jobs()) == 0) != c.bot {
 			t.Errorf("pushed by a %s, run again by a %s: %v: %q, %d jobs", c.by, c.again, err, p.Say, len(p.Jobs()))
 		}
+	}
+}
+
+// A fork of the same owner may have a branch and a commit of ours. Nobody has read who pushed it there.
+func TestARunOfAForkIsNotThatOfOurPullRequest(t *testing.T) {
+	w := newWorld(t)
+	run := strings.Replace(w.run(w.topic), "acme/fairstream", "acme/fairstream-fork", 1)
+	p, err := w.Make(t.Context(), w.event("workflow_run", run))
+	if err != nil || len(p.Jobs()) > 0 || p.Say != "no open pull request has this head any more" {
+		t.Errorf("%v: %q, %d jobs", err, p.Say, len(p.Jobs()))
 	}
 }
 

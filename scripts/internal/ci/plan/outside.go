@@ -1,11 +1,39 @@
 package plan
 
 import (
+	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"fairstream/scripts/internal/ci/github"
 )
+
+// A runHead is what the event of a workflow run says of the code that the run was for.
+type runHead struct {
+	HeadSHA        string `json:"head_sha"`
+	HeadBranch     string `json:"head_branch"`
+	HeadRepository struct {
+		FullName string `json:"full_name"`
+		Owner    struct {
+			Login string `json:"login"`
+		} `json:"owner"`
+	} `json:"head_repository"`
+}
+
+// noPull is why nothing is measured when a run has no pulls.
+const noPull = "no open pull request has this head any more"
+
+// pulls are the open pull requests that a run was for: the event names none that is from a fork. A fork of the same
+// owner may have the same branch and commit as this repository, so the run's own repository counts. That of a pull
+// request may be deleted.
+func (h runHead) pulls(ctx context.Context, gh github.Client) ([]github.Pull, error) {
+	found, err := gh.PullsOf(ctx, h.HeadRepository.Owner.Login, h.HeadBranch)
+	return slices.DeleteFunc(found, func(pr github.Pull) bool {
+		repo := pr.Head.Repo
+		return pr.Head.SHA != h.HeadSHA || repo != nil && repo.FullName != h.HeadRepository.FullName
+	}), err
+}
 
 // outside says why a pull request is not from a person who may push to the repository; "" when it is.
 func (at Place) outside(pr github.Pull) string {

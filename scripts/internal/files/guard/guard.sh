@@ -18,10 +18,10 @@ while read -r line; do
 	done
 	held=$left
 done
-patience=100 # 10 s in all
 again() {
 	[ $patience -gt 0 ] && patience=$((patience - 1)) && sleep 0.1
 }
+lives() { kill -s 0 -- "-$1"; } # a zombie that nobody waits for does too
 for h in $held; do
 	case $h in
 	/* | "~"*) ;;
@@ -29,16 +29,24 @@ for h in $held; do
 	esac
 done
 # A killed program writes until it is gone.
+patience=100 # 10 s for the killed groups
 for h in $held; do
 	case $h in
-	/*) ;;
-	*)
-		while kill -s 0 -- "-${h#"~"}" && again; do :; done
+	/* | "~"*) ;;
+	*) while lives "$h" && again; do :; done ;;
+	esac
+done
+patience=100
+for h in $held; do
+	case $h in
+	"~"*)
+		while lives "${h#"~"}" && again; do :; done
 		kill -s KILL -- "-${h#"~"}"
 		;;
 	esac
 done
 # One that left its group writes a little longer.
+patience=100
 for h in $held; do
 	case $h in
 	/*) until rm -rf -- "$h" || ! again; do :; done ;;

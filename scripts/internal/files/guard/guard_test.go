@@ -50,6 +50,15 @@ func TestMain(m *testing.M) {
 		hold(true, `sleep 1; touch "$TMPDIR/theirs/finished"`)
 		// It leaves the group, and writes on for half a second.
 		hold(false, `cd "`+dir+`"; setsid sh -c 'for i in 1 2 3 4 5; do mkdir -p a/$i; sleep 0.1; done' & sleep 1000`)
+	case "holds a zombie":
+		script = strings.ReplaceAll(script, "patience=100", "patience=20")
+		zombie, err := strconv.Atoi(os.Getenv("ZOMBIE"))
+		fail(err)
+		fail(Hold(zombie, false))
+		cmd := exec.Command("sh", "-c", `sleep 3; touch "$TMPDIR/finished"`)
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+		fail(cmd.Start())
+		fail(Hold(cmd.Process.Pid, true))
 	}
 	fmt.Println("ready")
 	io.Copy(io.Discard, os.Stdin) // until the test kills it
@@ -87,17 +96,9 @@ func TestNothingOutlivesAKill(t *testing.T) {
 			t.Parallel()
 			temp := filepath.Join(t.TempDir(), "a  * name ")
 			fail(os.MkdirAll(filepath.Join(temp, "theirs"), 0o755))
-			victim := exec.Command("/proc/self/exe")
-			victim.Env = append(os.Environ(), "VICTIM=holds", "GUARD="+guard, "TMPDIR="+temp)
-			stdin, err := victim.StdinPipe()
-			fail(err)
-			defer stdin.Close()
-			stdout, err := victim.StdoutPipe()
-			fail(err)
-			fail(victim.Start())
-			line, err := bufio.NewReader(stdout).ReadString('\n')
-			if held, _ := filepath.Glob(filepath.Join(temp, "kept *")); line != "ready\n" || len(held) != 1 {
-				t.Errorf("%q, %v; it holds %q", line, err, held)
+			victim := ready(t, "VICTIM=holds", "GUARD="+guard, "TMPDIR="+temp)
+			if held, _ := filepath.Glob(filepath.Join(temp, "kept *")); len(held) != 1 {
+				t.Errorf("it holds %q", held)
 			}
 			fail(victim.Process.Kill())
 			victim.Wait() // killed
@@ -114,6 +115,41 @@ func TestNothingOutlivesAKill(t *testing.T) {
 			})
 		})
 	}
+}
+
+// Nobody may wait for the end of a killed group, as in a container without an init. The guard gives it up in the end,
+// and what finishes by itself has its own time.
+func TestAZombieTakesNoTimeFromOthers(t *testing.T) {
+	t.Parallel()
+	temp := t.TempDir()
+	zombie := exec.Command("true")
+	zombie.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	fail(zombie.Start())
+	defer zombie.Wait() // its status tells nothing
+	victim := ready(t, "VICTIM=holds a zombie", fmt.Sprint("ZOMBIE=", zombie.Process.Pid), "TMPDIR="+temp)
+	fail(victim.Process.Kill())
+	victim.Wait() // killed
+	eventually(t, func() string { return alive(temp) })
+	if _, err := os.Stat(filepath.Join(temp, "finished")); err != nil {
+		t.Error(err)
+	}
+}
+
+// ready starts a victim, and returns when it is ready to be killed.
+func ready(t *testing.T, env ...string) *exec.Cmd {
+	t.Helper()
+	victim := exec.Command("/proc/self/exe")
+	victim.Env = append(os.Environ(), env...)
+	stdin, err := victim.StdinPipe()
+	fail(err)
+	t.Cleanup(func() { stdin.Close() }) // it is killed before
+	stdout, err := victim.StdoutPipe()
+	fail(err)
+	fail(victim.Start())
+	if line, err := bufio.NewReader(stdout).ReadString('\n'); line != "ready\n" {
+		t.Errorf("%q, %v", line, err)
+	}
+	return victim
 }
 
 // eventually waits until nothing is wrong.

@@ -35,7 +35,7 @@ type Event struct {
 }
 
 // An EventCell is the result of a cell. Changes are shares of base, or differences in the metric's unit for
-// absolute metrics. Base and head are means of the rounds.
+// absolute metrics. Base and head are means of the rounds; an older version wrote medians.
 type EventCell struct {
 	Scenario string          `json:"scenario"`
 	Levels   []string        `json:"levels,omitempty"` // that the cell combines

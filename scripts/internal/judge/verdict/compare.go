@@ -49,7 +49,7 @@ type Answer struct {
 	Requests  []RequestCell      // latency by request; those that changed first, then by their share of the time
 	Load      string             // how the load differs from the usual one; "" is the usual load
 	Margins   map[string]float64 // the server's own, by name and in per cent
-	Changes   []string           // of margins and requests in head's server.json, such as "no longer asks GET /"
+	Changes   []string           // of margins and requests in head's server.json, such as "no longer sends GET /"
 	LeftOut   []string           // requests of head that neither side got, since base answers them otherwise
 	Lost      []string           // optional checks that base passes and head does not
 	Gained    []string           // required checks that head passes and base does not
@@ -104,6 +104,11 @@ func Judge(p Comparison, priors Priors) Answer {
 	var done bool
 	if a.Verdict, a.Why, done = faults(p); a.Verdict != "" {
 		a.Rounds, a.Done = len(p.Rounds), done
+		return a
+	}
+	if alone, _ := split(p.FailedChecks[1], p.FailedChecks[0]); len(alone) > 0 { // such a head is never loaded
+		a.Verdict, a.Why = Regressed, "head fails, base does not: "+strings.Join(alone, ", ")
+		a.Rounds, a.Done = len(p.Rounds), true
 		return a
 	}
 	a.Gained, a.BothFail = split(p.FailedChecks[0], p.FailedChecks[1])

@@ -17,7 +17,7 @@ func (p *Comparison) declare(base, head raw.Server) {
 	for _, change := range []struct {
 		says     string
 		requests []string
-	}{{"no longer asks", head.Dropped}, {"also asks", head.Added}, {"asks with other content or weight:", head.Changed}} {
+	}{{"no longer sends", head.Dropped}, {"also sends", head.Added}, {"changes the content or weight of", head.Changed}} {
 		if len(change.requests) > 0 {
 			p.Changes = append(p.Changes, fmt.Sprintf("%s %s", change.says, listed(change.requests)))
 		}

@@ -31,6 +31,24 @@ func TestFailedChecksStandBesideTheVerdict(t *testing.T) {
 	}
 }
 
+// Such a head is not loaded. So somebody changed records in which it has figures, and the figures decide nothing.
+func TestFiguresDoNotExcuseACheckThatOnlyHeadFails(t *testing.T) {
+	for _, c := range []struct {
+		base, head []string
+		why        string
+	}{
+		{nil, []string{"C2 header"}, "head fails, base does not: C2 header"},
+		{[]string{"C7 aborts"}, []string{"C7 aborts", "C2 header", "C7 crowd"}, "head fails, base does not: C2 header, C7 crowd"},
+	} {
+		a := Compare(comparisonRecords(func(r *record.Record) {
+			r.Server.FailedChecks = map[string][]string{"base": c.base, "head": c.head}[r.Server.Side]
+		}), nil)[0]
+		if a.Verdict != Regressed || a.Why != c.why || !a.Done || len(a.Cells) > 0 {
+			t.Errorf("base %q, head %q: %s, %q, %d cells; want %q", c.base, c.head, a.Verdict, a.Why, len(a.Cells), c.why)
+		}
+	}
+}
+
 // A head that was not loaded stopped at its first failure, so nothing is known of its other checks.
 func TestAHeadThatIsNotLoadedPassesNothingNow(t *testing.T) {
 	a := Compare(comparisonRecords(func(r *record.Record) {

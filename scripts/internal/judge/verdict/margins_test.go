@@ -48,8 +48,8 @@ func TestMarginsAreReadFromRecordsOfBothSides(t *testing.T) {
 		t.Errorf("%s, margins %v, left out %q", a.Verdict, a.Margins, a.LeftOut)
 	}
 	if want := []string{
-		"widens its CPU time margin from 5 to 50 %, which has no effect here", "narrows its latency margin from 20 to 15 %",
-		"no longer asks GET /users, old", "also asks GET /", "asks with other content or weight: a, b, c and others",
+		"widens its CPU time margin from 5 to 50 %; this comparison still uses 5 %", "narrows its latency margin from 20 to 15 %",
+		"no longer sends GET /users, old", "also sends GET /", "changes the content or weight of a, b, c and others",
 	}; !slices.Equal(a.Changes, want) {
 		t.Errorf("%q\nwant %q", a.Changes, want)
 	}

@@ -39,7 +39,8 @@ func lacksGo(output string) string {
 	if m == nil {
 		return ""
 	}
-	next := "install it; on GitHub, the input go-version of compare.yml and publish.yml does that"
+	next := "install it; in a workflow of another repository, " +
+		"the input go-version of compare.yml and publish.yml does that"
 	if toolchain == "local" {
 		next = "leave out -go-toolchain local, or " + next
 	}

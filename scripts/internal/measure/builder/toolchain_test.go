@@ -52,7 +52,7 @@ func with(t *testing.T, value string) {
 	}
 }
 
-// proxy is a directory that serves a Go, whose program says its version. A corrupt one is no zip file.
+// proxy is a directory that serves a Go, whose program says its version. A corrupt one has a text instead of its zip.
 func proxy(t *testing.T, corrupt bool) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -128,7 +128,7 @@ func TestAGoThatCannotBeHadIsNotTheServersFault(t *testing.T) {
 			err := Build(t.Context(), s)
 			start := "build: shop: Go " + c.wants + " " + raw.NoToolchain
 			if err == nil || !strings.HasPrefix(err.Error(), start) || !strings.Contains(err.Error(), c.message) ||
-				!strings.Contains(err.Error(), "the input go-version of compare.yml and publish.yml") ||
+				!strings.Contains(err.Error(), "; in a workflow of another repository, the input go-version of compare.yml and publish.yml does that\n") ||
 				strings.Contains(err.Error(), "-go-toolchain") != (c.flag == "local") {
 				t.Errorf("got %v\nwant %s, and %s", err, start, c.message)
 			}

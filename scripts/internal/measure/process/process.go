@@ -33,22 +33,21 @@ var grace = 10 * time.Second
 // its write fails.
 const mostBytes = 256 << 20
 
-// A Command is a program to run. Env is added to our environment. A Bare command gets only the few variables
-// that every program needs, since an HTTP_PROXY, K6_VUS or GOGC must not change a measurement. Secret is
-// added too, and never printed. Finishes says that the program ends soon by itself, and would leave something if it
-// was killed: after our death the guard waits for it. CPUs lists the cores that it may use, as taskset(1) reads them; empty means
-// all of ours. Marked says that no other program has all of Env. Children outside the group are then
-// recognised by it, and end with it.
+// A Command is a program to run. Env is added to our environment. A Bare command gets only the few
+// variables that every program needs, since an HTTP_PROXY, K6_VUS or GOGC must not change a measurement.
+// Secret is added too, and never printed. Finishes says that the program ends soon by itself, and would
+// leave something if it was killed: after our death the guard waits for it. CPUs lists the cores that it
+// may use, as taskset(1) reads them; empty means all of ours. Marked says that no other program has all of
+// Env. Children outside the group are then recognised by it, and end with it.
 type Command struct {
-	Args   []string
-	CPUs   string
-	Dir    string
-	Stdin  io.Reader // nil discards
-	Env    []string
-	Secret []string
-	Bare   bool
-	Marked bool
-
+	Args     []string
+	CPUs     string
+	Dir      string
+	Stdin    io.Reader // nil discards
+	Env      []string
+	Secret   []string
+	Bare     bool
+	Marked   bool
 	Finishes bool
 }
 

@@ -5,22 +5,30 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
+	"net"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"fairstream/scripts/internal/measure/process"
 )
 
-// A Database is what one server has: a database of PostgreSQL and one of Redis, with a role and a user that reach
-// nothing else.
+// A Database is what one server has: a database of PostgreSQL with a role that reaches nothing else, and a Redis.
 type Database struct {
-	services *Services
-	name     string // of the database, its role and its user of Redis
-	number   int    // in Redis
-	secret   string // password of both
+	services  *Services
+	name      string // of the database, its role and its user of Redis
+	secret    string // password of both
+	redis     *process.Process
+	redisPort int
 }
 
-func (s *Services) database(number int) *Database {
-	return &Database{services: s, name: fmt.Sprintf("server_%d", number), number: number, secret: rand.Text()}
+func (s *Services) database(number int64) *Database {
+	return &Database{services: s, name: fmt.Sprintf("server_%d", number), secret: rand.Text()}
 }
 
 // role is the statement that makes the role.
@@ -28,21 +36,10 @@ func (d *Database) role() string {
 	return fmt.Sprintf("create role %s login password '%s'", d.name, d.secret)
 }
 
-// redisUser is the command that makes the user. It may do all that ends at one database. Redis has channels, functions
-// and loaded scripts once for all databases, so they are refused. Redis 7 and later know these rules.
-func (d *Database) redisUser() string {
-	return fmt.Sprintf("acl setuser %s on >%s ~* +@all -@admin -@dangerous -@pubsub -@scripting -select -move -copy "+
-		"-client|unblock +select|%d +eval +evalsha +flushdb +info +keys +sort", d.name, d.secret, d.number)
-}
-
-// Database makes a copy of the template. It may be called side by side.
+// Database makes a copy of the template, and starts a Redis. It may be called side by side.
 func (s *Services) Database(ctx context.Context) (*Database, error) {
-	number := int(s.made.Add(1))
-	if number >= mostRedis {
-		return nil, fmt.Errorf("redis: no database left of %d", mostRedis)
-	}
-	d, template := s.database(number), s.database(0).name
-	if err := s.redisSays(d.redisUser()); err != nil {
+	d, template := s.database(s.made.Add(1)), s.database(0).name
+	if err := d.startRedis(ctx); err != nil {
 		return nil, fmt.Errorf("redis: %w", err)
 	}
 	create := fmt.Sprintf("create database %s template %s owner %[1]s strategy file_copy", d.name, template)
@@ -59,6 +56,48 @@ func (s *Services) Database(ctx context.Context) (*Database, error) {
 	return d, c.Close(ctx)
 }
 
+// startRedis starts a Redis for this server alone. Servers cannot share one: each connection begins in its database 0,
+// and a script stalls it for all. The user may do all that ends in this Redis, and nothing to its files, its settings or
+// other machines.
+func (d *Database) startRedis(ctx context.Context) (err error) {
+	s := d.services
+	if d.redisPort, err = s.options.Ports(); err != nil {
+		return err
+	}
+	config := fmt.Sprintf("bind 127.0.0.1\nport %d\ndatabases 1\nsave \"\"\nappendonly no\nuser default off\n"+
+		"user %s on >%s ~* &* +@all -@admin -@dangerous +flushdb +info +keys +sort\n", d.redisPort, d.name, d.secret)
+	d.redis, err = process.Start(process.Command{
+		Args: append(slices.Clone(s.as), s.programs.Redis, "-"), Dir: s.dir, Stdin: strings.NewReader(config), Bare: true,
+		CPUs: s.options.CPUs,
+	}, filepath.Join(s.dir, d.name+".redis.log"))
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	s.redis = append(s.redis, d.redis)
+	s.mu.Unlock()
+	return until(ctx, d.redis, func() error { return d.ping(ctx) })
+}
+
+// ping fails until Redis answers. It uses Redis's inline commands:
+// https://redis.io/docs/latest/develop/reference/protocol-spec/#inline-commands
+func (d *Database) ping(ctx context.Context) error {
+	c, err := new(net.Dialer).DialContext(ctx, "tcp", fmt.Sprintf("127.0.0.1:%d", d.redisPort))
+	if err != nil {
+		return err
+	}
+	defer c.Close()                            // the answers are read
+	c.SetDeadline(time.Now().Add(time.Second)) // it fails for a closed one alone
+	if _, err := fmt.Fprintf(c, "auth %s %s\r\nping\r\nquit\r\n", d.name, d.secret); err != nil {
+		return err
+	}
+	answers, err := io.ReadAll(c)
+	if want := "+OK\r\n+PONG\r\n+OK\r\n"; err == nil && string(answers) != want {
+		err = fmt.Errorf("it answers %q; want %q", answers, want)
+	}
+	return err
+}
+
 // Env is the environment of the server.
 func (d *Database) Env() []string {
 	return []string{
@@ -71,7 +110,7 @@ func (d *Database) url() string {
 }
 
 func (d *Database) redisURL() string {
-	return fmt.Sprintf("redis://%s:%s@127.0.0.1:%d/%d", d.name, d.secret, d.services.redisPort, d.number)
+	return fmt.Sprintf("redis://%s:%s@127.0.0.1:%d/0", d.name, d.secret, d.redisPort)
 }
 
 // Connect opens a connection with the rights of the server.
@@ -120,11 +159,15 @@ func (d *Database) Messages(ctx context.Context) (n int64, err error) {
 	return n, errors.Join(err, c.Close(ctx))
 }
 
-// Remove removes the database with its role and its user. Connections end.
+// Remove removes the database with its role, and ends its Redis. Connections end.
 func (d *Database) Remove(ctx context.Context) error {
 	limited, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	return errors.Join(
-		d.services.run(limited, "drop database "+d.name+" with (force)", "drop role "+d.name),
-		d.services.redisSays("acl deluser "+d.name))
+	s := d.services
+	s.mu.Lock()
+	s.redis = slices.DeleteFunc(s.redis, func(p *process.Process) bool { return p == d.redis })
+	s.mu.Unlock()
+	d.redis.Signal(syscall.SIGKILL) // on SIGTERM it would finish a script
+	d.redis.Stop()
+	return s.run(limited, "drop database "+d.name+" with (force)", "drop role "+d.name)
 }

@@ -45,8 +45,8 @@ func BenchmarkEvents(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	postgres := slices.DeleteFunc(append(shared, backends...), func(pid int) bool { return pid == s.redis.Pid })
-	ways := []*way{{name: "redis", events: inRedis, pids: []int{s.redis.Pid}}, {name: "notify", events: inPostgres, pids: postgres}}
+	postgres := slices.DeleteFunc(append(shared, backends...), func(pid int) bool { return pid == d.redis.Pid })
+	ways := []*way{{name: "redis", events: inRedis, pids: []int{d.redis.Pid}}, {name: "notify", events: inPostgres, pids: postgres}}
 	for _, w := range ways {
 		w.cpu -= cpuTime(b, w.pids)
 	}

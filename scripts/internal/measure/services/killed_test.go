@@ -20,7 +20,11 @@ func TestMain(m *testing.M) {
 	if logs == "" {
 		os.Exit(m.Run())
 	}
-	if _, err := Start(context.Background(), Options{Logs: logs, Ports: process.FreePort}); err != nil {
+	s, err := Start(context.Background(), Options{Logs: logs, Ports: process.FreePort})
+	if err == nil {
+		_, err = s.Database(context.Background())
+	}
+	if err != nil {
 		panic(err)
 	}
 	if err := os.WriteFile(filepath.Join(logs, "ready"), nil, 0o644); err != nil {
@@ -40,7 +44,7 @@ func TestNothingOfKilledServicesIsLeft(t *testing.T) {
 		t.Run(moment, func(t *testing.T) {
 			logs, temp := t.TempDir(), t.TempDir()
 			victim := exec.Command("/proc/self/exe")
-			victim.Env = append(os.Environ(), "VICTIM_LOGS="+logs, "TMPDIR="+temp)
+			victim.Env, victim.Stderr = append(os.Environ(), "VICTIM_LOGS="+logs, "TMPDIR="+temp), t.Output()
 			stdin, err := victim.StdinPipe()
 			if err == nil {
 				err = victim.Start()
@@ -49,31 +53,28 @@ func TestNothingOfKilledServicesIsLeft(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer stdin.Close()
+			ended := make(chan error, 1)
+			go func() { ended <- victim.Wait() }()
 			traces := map[string]bool{}
-			for seen := false; !seen; time.Sleep(time.Millisecond) {
-				_, missing := os.Stat(filepath.Join(logs, "ready"))
-				for _, proc := range programs(temp) {
-					if dir, _ := os.Readlink(proc + "/cwd"); strings.Contains(dir, "fairstream-services-") { // it may have ended
-						traces[strings.TrimSuffix(dir, "/data")] = true
-					}
-					maps, _ := os.ReadFile(proc + "/maps") // as above
-					for _, found := range segment.FindAllSubmatch(maps, -1) {
-						traces["segment "+string(found[1])] = true
-						seen = seen || missing == nil
-					}
-					for _, found := range posix.FindAll(maps, -1) {
-						traces[string(found)] = true
-						seen = seen || moment == "initdb"
-					}
+			for met := false; !met; {
+				ready := there(filepath.Join(logs, "ready")) // first, so that the look below is complete then
+				shared := look(temp, traces)
+				met = shared
+				if moment == "ready" {
+					met = ready
+				} else if ready {
+					t.Skip("NOT TESTED: a kill of initdb: nobody saw the memory that this PostgreSQL shares then")
 				}
-				if moment == "initdb" && missing == nil {
-					break // this version of PostgreSQL shares nothing then
+				select {
+				case err := <-ended:
+					t.Fatalf("the services ended: %v", err)
+				case <-time.After(time.Millisecond):
 				}
 			}
 			if err := victim.Process.Kill(); err != nil {
 				t.Fatal(err)
 			}
-			victim.Wait() // killed
+			<-ended
 			for end := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
 				left := programs(temp)
 				files, err := os.ReadDir(temp)
@@ -97,6 +98,23 @@ func TestNothingOfKilledServicesIsLeft(t *testing.T) {
 			t.Log(traces)
 		})
 	}
+}
+
+// look notes what the programs use that would outlive them, and reports whether they share memory as initdb does.
+func look(temp string, traces map[string]bool) (initdb bool) {
+	for _, proc := range programs(temp) {
+		if dir, _ := os.Readlink(proc + "/cwd"); strings.Contains(dir, "fairstream-services-") { // it may have ended
+			traces[strings.TrimSuffix(dir, "/data")] = true
+		}
+		maps, _ := os.ReadFile(proc + "/maps") // as above
+		for _, found := range segment.FindAllSubmatch(maps, -1) {
+			traces["segment "+string(found[1])] = true
+		}
+		for _, found := range posix.FindAll(maps, -1) {
+			traces[string(found)], initdb = true, true
+		}
+	}
+	return initdb
 }
 
 func there(path string) bool {

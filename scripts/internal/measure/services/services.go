@@ -1,20 +1,18 @@
-// Package services starts what servers of some workloads need beside their upstream: a PostgreSQL and a Redis that nobody
-// else uses. They listen on loopback only, on free ports. Their data is in memory where the machine has a tmpfs, and
-// is removed at the end.
+// Package services starts what servers of some workloads need beside their upstream: a PostgreSQL that nobody else
+// uses, and a Redis for each server. They listen on loopback only, on free ports. Their data is in memory where the
+// machine has a tmpfs, and is removed at the end.
 package services
 
 import (
-	"bufio"
 	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"net"
 	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -30,11 +28,8 @@ import (
 // Connections is the size of a server's pool.
 const Connections = 10
 
-// mostRedis is the number of databases of one Redis.
-const mostRedis = 1000
-
-// startLimit is the time that each service may take to start.
-const startLimit = 30 * time.Second
+// startLimit is the time that each step of a service's start may take. Tests have less.
+var startLimit = 30 * time.Second
 
 // Options say how services start.
 type Options struct {
@@ -44,19 +39,24 @@ type Options struct {
 	Ports func() (int, error)
 }
 
-// Services are a PostgreSQL and a Redis that run.
+// Services are a PostgreSQL that runs, and what each server has of its own.
 type Services struct {
-	dir             string
-	postgres, redis *process.Process
-	port, redisPort int
-	as              []string      // words before their command lines
-	secret          string        // password of those with all rights
-	admin           *pgxpool.Pool // with all rights
-	made            atomic.Int64  // databases
-	remove          func() error  // removes dir
+	options  Options
+	programs Programs
+	dir      string
+	postgres *process.Process
+	port     int
+	as       []string      // words before command lines
+	secret   string        // password of the superuser
+	admin    *pgxpool.Pool // with all rights
+	made     atomic.Int64  // databases
+	remove   func() error  // removes dir
+
+	mu    sync.Mutex
+	redis []*process.Process // one for each database that is there
 }
 
-// Start starts the services, and makes a template of the databases. The error is process.Unable if something is not
+// Start starts PostgreSQL, and makes a template of the databases. The error is process.Unable if something is not
 // installed.
 func Start(ctx context.Context, o Options) (s *Services, err error) {
 	programs, err := Find()
@@ -70,7 +70,7 @@ func Start(ctx context.Context, o Options) (s *Services, err error) {
 	if err != nil {
 		return nil, process.Unable{Err: err}
 	}
-	s = &Services{dir: dir, secret: rand.Text(), remove: remove}
+	s = &Services{options: o, programs: programs, dir: dir, secret: rand.Text(), remove: remove}
 	defer func() {
 		if err != nil {
 			s.Stop()
@@ -79,10 +79,7 @@ func Start(ctx context.Context, o Options) (s *Services, err error) {
 	if s.as, err = unprivileged(s.dir); err != nil {
 		return s, process.Unable{Err: err}
 	}
-	if err := s.startRedis(ctx, programs, o); err != nil {
-		return s, fmt.Errorf("redis: %w", err)
-	}
-	if err := s.startPostgres(ctx, programs, o); err != nil {
+	if err := s.startPostgres(ctx); err != nil {
 		return s, fmt.Errorf("postgresql: %w", err)
 	}
 	return s, nil
@@ -101,14 +98,20 @@ func For(ctx context.Context, root, dir string, w workload.Workload, loaded bool
 	return Start(ctx, o)
 }
 
-// Shared are the processes that serve all databases: Redis, and those of PostgreSQL without the backends of clients.
+// Shared are the processes of the services without the backends of clients: those of PostgreSQL that serve all
+// databases, and each Redis.
 func (s *Services) Shared(ctx context.Context) ([]int, error) {
 	rows, err := s.admin.Query(ctx, "select pid from pg_stat_activity where backend_type <> 'client backend'")
 	if err != nil {
 		return nil, err
 	}
 	pids, err := pgx.CollectRows(rows, pgx.RowTo[int])
-	return append(pids, s.redis.Pid, s.postgres.Pid), err
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, p := range s.redis {
+		pids = append(pids, p.Pid)
+	}
+	return append(pids, s.postgres.Pid), err
 }
 
 // memory is a directory in memory, or "" for the usual place of temporary files.
@@ -119,41 +122,6 @@ func memory() string {
 		return shm
 	}
 	return ""
-}
-
-func (s *Services) startRedis(ctx context.Context, p Programs, o Options) (err error) {
-	if s.redisPort, err = o.Ports(); err != nil {
-		return err
-	}
-	config := fmt.Sprintf("bind 127.0.0.1\nport %d\ndatabases %d\nsave \"\"\nappendonly no\n"+
-		"user default off\nuser admin on >%s +@all\n", s.redisPort, mostRedis, s.secret)
-	s.redis, err = process.Start(process.Command{
-		Args: append(slices.Clone(s.as), p.Redis, "-"), Dir: s.dir, Stdin: strings.NewReader(config), Bare: true, CPUs: o.CPUs,
-	}, filepath.Join(o.Logs, "redis.log"))
-	if err != nil {
-		return err
-	}
-	return until(ctx, s.redis, func() error { return s.redisSays("ping") })
-}
-
-// redisSays runs a command with all rights. The protocol is that of people at a terminal:
-// https://redis.io/docs/latest/develop/reference/protocol-spec/#inline-commands
-func (s *Services) redisSays(command string) error {
-	c, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", s.redisPort))
-	if err != nil {
-		return err
-	}
-	defer c.Close() // it has said all
-	if _, err := fmt.Fprintf(c, "auth admin %s\r\n%s\r\nquit\r\n", s.secret, command); err != nil {
-		return err
-	}
-	answers := bufio.NewScanner(c)
-	for answers.Scan() {
-		if failed, ok := strings.CutPrefix(answers.Text(), "-"); ok {
-			return errors.New(failed)
-		}
-	}
-	return answers.Err()
 }
 
 // settings are those of a database whose content nobody needs later. Memory that its processes share lies in its
@@ -170,7 +138,8 @@ host  all      postgres all          reject
 host  sameuser all      127.0.0.1/32 scram-sha-256
 `
 
-func (s *Services) startPostgres(ctx context.Context, p Programs, o Options) (err error) {
+func (s *Services) startPostgres(ctx context.Context) (err error) {
+	p, o := s.programs, s.options
 	if s.port, err = o.Ports(); err != nil {
 		return err
 	}
@@ -185,7 +154,11 @@ func (s *Services) startPostgres(ctx context.Context, p Programs, o Options) (er
 		"--pwfile="+password, "--no-sync", "--no-instructions", "--encoding=UTF8", "--locale=C")
 	// It shares memory while it works, and removes that at its end.
 	c := process.Command{Args: initdb, Dir: s.dir, Bare: true, Finishes: true}
-	if _, err := process.Output(context.WithoutCancel(ctx), c); err != nil {
+	limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), startLimit)
+	defer cancel()
+	if _, err := process.Output(limited, c); limited.Err() != nil {
+		return fmt.Errorf("initdb: not done after %v", startLimit)
+	} else if err != nil {
 		return err
 	}
 	rules := filepath.Join(data, "pg_hba.conf")
@@ -207,11 +180,11 @@ func (s *Services) startPostgres(ctx context.Context, p Programs, o Options) (er
 	}); err != nil {
 		return err
 	}
-	return s.template(ctx, o)
+	return s.template(ctx)
 }
 
 // template makes the database that others are copies of.
-func (s *Services) template(ctx context.Context, o Options) error {
+func (s *Services) template(ctx context.Context) error {
 	d := s.database(0)
 	create := "create database " + d.name + " owner " + d.name
 	if err := s.run(ctx, "create extension pg_stat_statements", d.role(), create); err != nil {
@@ -221,7 +194,7 @@ func (s *Services) template(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	for _, file := range o.SQL {
+	for _, file := range s.options.SQL {
 		text, err := os.ReadFile(file)
 		if err == nil {
 			_, err = c.Exec(ctx, string(text))
@@ -278,13 +251,13 @@ func (s *Services) Stop() {
 	if s.admin != nil {
 		s.admin.Close()
 	}
-	var all []*process.Process
+	all := s.redis // nobody makes another now
+	for _, p := range all {
+		p.Signal(syscall.SIGKILL) // on SIGTERM it would finish a script
+	}
 	if s.postgres != nil {
 		s.postgres.Signal(syscall.SIGINT) // on SIGTERM it would wait for its clients
 		all = append(all, s.postgres)
-	}
-	if s.redis != nil {
-		all = append(all, s.redis)
 	}
 	process.StopAll(all)
 	s.remove() // best effort: temporary files

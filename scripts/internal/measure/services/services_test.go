@@ -2,12 +2,14 @@ package services
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"fairstream/scripts/internal/measure/process"
 )
@@ -55,10 +57,10 @@ func TestDatabasesAreApart(t *testing.T) {
 	if pids, err := all[0].Backends(ctx); len(pids) != 1 || err != nil {
 		t.Errorf("backends %v, %v; want that of one connection", pids, err)
 	}
-	if shared, err := s.Shared(ctx); err != nil || len(shared) < 3 || !slices.Contains(shared, s.postgres.Pid) || !slices.Contains(shared, s.redis.Pid) {
+	if shared, err := s.Shared(ctx); err != nil || len(shared) < 4 || !contains(shared, s.postgres.Pid, all[0].redis.Pid, all[1].redis.Pid) {
 		t.Errorf("shared processes %v, %v", shared, err)
 	}
-	if env := strings.Join(all[0].Env(), " "); !strings.Contains(env, "DATABASE_URL=postgres://server_1:") || !strings.HasSuffix(env, "/1") {
+	if env := strings.Join(all[0].Env(), " "); !strings.Contains(env, "DATABASE_URL=postgres://server_1:") || !strings.Contains(env, "REDIS_URL=redis://server_1:") {
 		t.Error(env)
 	}
 
@@ -81,6 +83,13 @@ func TestDatabasesAreApart(t *testing.T) {
 	if err := all[0].Remove(ctx); err != nil {
 		t.Error(err)
 	}
+	if shared, err := s.Shared(ctx); err != nil || contains(shared, all[0].redis.Pid) || !contains(shared, all[1].redis.Pid) {
+		t.Errorf("shared processes without the first server: %v, %v", shared, err)
+	}
+}
+
+func contains(pids []int, wanted ...int) bool {
+	return !slices.ContainsFunc(wanted, func(pid int) bool { return !slices.Contains(pids, pid) })
 }
 
 // Checks that run side by side each ask for a database.
@@ -100,8 +109,16 @@ func TestDatabasesAreMadeSideBySide(t *testing.T) {
 // Nothing is left: no process, and no file.
 func TestStopLeavesNothing(t *testing.T) {
 	s := begin(t)
+	var all []*process.Process
+	for range 2 {
+		d, err := s.Database(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, d.redis)
+	}
 	s.Stop()
-	for _, p := range []*process.Process{s.postgres, s.redis} {
+	for _, p := range append(all, s.postgres) {
 		select {
 		case <-p.Done():
 		default:
@@ -125,5 +142,23 @@ func TestAMissingProgramIsNamed(t *testing.T) {
 	}
 	if _, err := Start(context.Background(), Options{}); err == nil {
 		t.Error("services start without programs")
+	}
+}
+
+// An initdb that hangs cannot be interrupted, so it has a limit.
+func TestAHangingInitdbIsEnded(t *testing.T) {
+	dir, old := t.TempDir(), startLimit
+	t.Cleanup(func() { startLimit = old })
+	startLimit = time.Second
+	if err := errors.Join(
+		os.Chmod(filepath.Dir(dir), 0o755), // the user of PostgreSQL reads it
+		os.WriteFile(filepath.Join(dir, "initdb"), []byte("#!/bin/sh\nexec sleep 20\n"), 0o755),
+	); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
+	_, err := Start(t.Context(), Options{Logs: t.TempDir(), Ports: process.FreePort})
+	if want := "postgresql: initdb: not done after 1s"; err == nil || err.Error() != want {
+		t.Errorf("%v; want %s", err, want)
 	}
 }

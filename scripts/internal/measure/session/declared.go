@@ -33,7 +33,7 @@ func agree(ctx context.Context, targets []run.Target) error {
 		}
 		head.Dropped, head.Added, head.Changed = requests.Differ(*base.Server.Declared, *head.Server.Declared)
 		for _, names := range []*[]string{&head.Dropped, &head.Added, &head.Changed} {
-			*names = named(*names)
+			*names = shortened(*names)
 		}
 		if base.Broken != nil || head.Broken != nil {
 			continue
@@ -45,8 +45,8 @@ func agree(ctx context.Context, targets []run.Target) error {
 	return nil
 }
 
-// named shortens a list to what a record takes.
-func named(names []string) []string {
+// shortened cuts a list to what a record takes.
+func shortened(names []string) []string {
 	if n := len(names) - raw.MostNamed; n > 0 {
 		names = append(names[:raw.MostNamed-1:raw.MostNamed-1], fmt.Sprintf("and %d more", n+1))
 	}
@@ -79,7 +79,7 @@ func agreeOn(ctx context.Context, base, head *run.Target) error {
 		head.LeftOut = append(head.LeftOut, r.Label())
 		fmt.Fprintf(os.Stderr, "comparison: %s: base does not answer as head's %s wants, so neither side gets this request: %v\n", head.Server.Name, manifest.File, faults[i])
 	}
-	head.LeftOut = named(head.LeftOut)
+	head.LeftOut = shortened(head.LeftOut)
 	base.LeftOut = head.LeftOut
 	if len(kept) == 0 {
 		base.Broken = fmt.Errorf("verify: base answers none of the requests in head's %s as head wants, so there is no load that both share; the first: %w; change the requests in one commit, and the server in the next", manifest.File, faults[0])

@@ -85,12 +85,12 @@ func TestBothSidesGetTheRequestsThatBothAnswer(t *testing.T) {
 func TestLongListsOfRequestsAreShortened(t *testing.T) {
 	var all []string
 	for i := range raw.MostNamed + 4 {
-		if got := named(all); len(got) > raw.MostNamed || len(all) <= raw.MostNamed && !slices.Equal(got, all) {
+		if got := shortened(all); len(got) > raw.MostNamed || len(all) <= raw.MostNamed && !slices.Equal(got, all) {
 			t.Errorf("%d names become %q", len(all), got)
 		}
 		all = append(all, fmt.Sprint(i))
 	}
-	if got := named(all); got[raw.MostNamed-1] != "and 5 more" {
+	if got := shortened(all); got[raw.MostNamed-1] != "and 5 more" {
 		t.Errorf("%q", got)
 	}
 }

@@ -61,11 +61,11 @@ func (s *Session) Verify(ctx context.Context, targets []run.Target) error {
 	return err
 }
 
-// note notes what checks say of a target.
-func note(t *run.Target, results []verify.Result) {
+// setChecks gives a target the results of its checks.
+func setChecks(t *run.Target, results []verify.Result) {
 	t.Broken = verify.FailedChecks(results)
-	t.FailedChecks = verify.Names(verify.Failed(results, true))
-	t.MissingChecks = verify.Names(verify.Failed(results, false))
+	t.FailedChecks = verify.Names(verify.Failures(results, true))
+	t.MissingChecks = verify.Names(verify.Failures(results, false))
 }
 
 // Verify runs the checks of each workload against the built targets, and sets Broken for those that fail. It prints a failed check
@@ -104,7 +104,7 @@ func Verify(ctx context.Context, root string, targets []run.Target, checks func(
 				if err != nil {
 					return fmt.Errorf("verify: %s: %w", t.Name(), err)
 				}
-				note(t, results[i])
+				setChecks(t, results[i])
 				return nil
 			})
 		}

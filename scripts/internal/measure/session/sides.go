@@ -39,10 +39,10 @@ func tolerate(targets []run.Target, results [][]verify.Result) {
 			vital := workload.Named(base.Server.Workload).Vital
 			return slices.Contains(vital, r.Clause) || slices.Contains(vital, r.Name())
 		}
-		if !slices.ContainsFunc(verify.Failed(of[base], true), vital) {
+		if !slices.ContainsFunc(verify.Failures(of[base], true), vital) {
 			base.Broken = nil
 		}
-		if failed := verify.Failed(of[head], true); !slices.ContainsFunc(failed, vital) {
+		if failed := verify.Failures(of[head], true); !slices.ContainsFunc(failed, vital) {
 			head.Broken = verify.FailedChecks(slices.DeleteFunc(failed, func(r verify.Result) bool {
 				return slices.Contains(base.FailedChecks, r.Name())
 			}))

@@ -44,7 +44,7 @@ func TestABaseThatFailsTheContractIsLoaded(t *testing.T) {
 					pass := !slices.Contains(failed, check)
 					results[i] = append(results[i], verify.Result{Clause: clause, Check: name, Must: check != nodelay, Pass: pass, Evidence: "so"})
 				}
-				note(&targets[i], results[i])
+				setChecks(&targets[i], results[i])
 			}
 			tolerate(targets, results)
 			for i, want := range []string{c.brokenBase, c.brokenOfHead, reader} {

@@ -226,7 +226,7 @@ func (r Result) Name() string { return r.Clause + " " + r.Check }
 
 // FailedChecks is an error that lists the required checks that a server failed; nil without any.
 func FailedChecks(results []Result) error {
-	failed := Failed(results, true)
+	failed := Failures(results, true)
 	switch len(failed) {
 	case 0:
 		return nil
@@ -237,8 +237,8 @@ func FailedChecks(results []Result) error {
 	}
 }
 
-// Failed are the failures among required checks, or among optional ones.
-func Failed(results []Result, must bool) (failed []Result) {
+// Failures are those among required checks, or among optional ones.
+func Failures(results []Result, must bool) (failed []Result) {
 	for _, r := range results {
 		if r.Must == must && !r.Pass {
 			failed = append(failed, r)

@@ -146,8 +146,8 @@ func TestARegressedHeadlineNamesEveryCell(t *testing.T) {
 	rss := verdict.Cell{Scenario: "stress-100", Metric: metric("server_rss_peak_bytes"), Criterion: criterion, Change: -0.3, Low: -0.4, High: -0.2, Verdict: verdict.Inconclusive}
 	near := verdict.Cell{Scenario: "mixed", Metric: metric("request_p95_ms"), Criterion: criterion, Change: 0.1, Low: 0.05, High: 0.15, Verdict: verdict.Inconclusive}
 	a := verdict.Answer{Workload: "http", Server: "feed", Verdict: verdict.Regressed, Cells: []verdict.Cell{rate, cpu, p95, ttft, rss, near}, Rounds: 4, Alpha: 0.01,
-		Changes: []string{"no longer asks GET /users"}, Failed: "head failed in 2 of 6 rounds"}
-	want := "regressed: stress req/s -67.5 %, mixed CPU us/request +20.0 %; head no longer asks GET /users; head failed in 2 of 6 rounds, which do not count; " +
+		Changes: []string{"no longer sends GET /users"}, Failed: "head failed in 2 of 6 rounds"}
+	want := "regressed: stress req/s -67.5 %, mixed CPU us/request +20.0 %; head no longer sends GET /users; head failed in 2 of 6 rounds, which do not count; " +
 		"leaning worse: stress p95 ms x4.13 to x6.99, mixed TTFT p95 ms x3.33 to x29.1, not sure enough at 1 % risk; " +
 		"leaning better: stress-100 peak RSS MB -40.0 to -20.0 %, not sure enough at 1 % risk"
 	if got := Headline(a); got != want {

@@ -6,7 +6,7 @@ downloads() {
 	for program in sysctl swapon swapoff; do
 		printf '#!/bin/sh\necho "%s $*" >>%s/log\n' "$program" "$out" >/usr/local/sbin/$program
 	done
-	# What is not masked when it is installed starts at once.
+	# A unit starts when its package is installed, unless it is masked.
 	printf '#!/bin/sh\necho "apt-get $*; masked: $(cd /etc/systemd/system && find . -maxdepth 1 -lname /dev/null -printf "%%f ")" >>%s/log\n' "$out" >/usr/local/sbin/apt-get
 	# The runner's own configuration: writes what the real one writes.
 	cat >"$out/files/runner/config.sh" <<-END
