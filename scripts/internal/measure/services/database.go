@@ -57,8 +57,8 @@ func (s *Services) Database(ctx context.Context) (*Database, error) {
 }
 
 // startRedis starts a Redis for this server alone. Servers cannot share one: each connection begins in its database 0,
-// and a script stalls it for all. The user may do all that ends in this Redis, and nothing to its files, its settings or
-// other machines.
+// and a script stalls it for all. The user may do all that ends in this Redis. It reaches no files, no settings and no
+// other machine.
 func (d *Database) startRedis(ctx context.Context) (err error) {
 	s := d.services
 	if d.redisPort, err = s.options.Ports(); err != nil {

@@ -156,9 +156,10 @@ func (s *Services) startPostgres(ctx context.Context) (err error) {
 	c := process.Command{Args: initdb, Dir: s.dir, Bare: true, Finishes: true}
 	limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), startLimit)
 	defer cancel()
-	if _, err := process.Output(limited, c); limited.Err() != nil {
-		return fmt.Errorf("initdb: not done after %v", startLimit)
-	} else if err != nil {
+	if _, err := process.Output(limited, c); err != nil {
+		if limited.Err() != nil {
+			err = fmt.Errorf("initdb: not done after %v", startLimit)
+		}
 		return err
 	}
 	rules := filepath.Join(data, "pg_hba.conf")

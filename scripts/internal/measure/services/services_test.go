@@ -57,11 +57,15 @@ func TestDatabasesAreApart(t *testing.T) {
 	if pids, err := all[0].Backends(ctx); len(pids) != 1 || err != nil {
 		t.Errorf("backends %v, %v; want that of one connection", pids, err)
 	}
-	if shared, err := s.Shared(ctx); err != nil || len(shared) < 4 || !contains(shared, s.postgres.Pid, all[0].redis.Pid, all[1].redis.Pid) {
+	if shared, err := s.Shared(ctx); err != nil || len(shared) < 4 ||
+		!contains(shared, s.postgres.Pid, all[0].redis.Pid, all[1].redis.Pid) {
 		t.Errorf("shared processes %v, %v", shared, err)
 	}
-	if env := strings.Join(all[0].Env(), " "); !strings.Contains(env, "DATABASE_URL=postgres://server_1:") || !strings.Contains(env, "REDIS_URL=redis://server_1:") {
-		t.Error(env)
+	env := strings.Join(all[0].Env(), " ")
+	for _, want := range []string{"DATABASE_URL=postgres://server_1:", "REDIS_URL=redis://server_1:"} {
+		if !strings.Contains(env, want) {
+			t.Errorf("%s; want %s", env, want)
+		}
 	}
 
 	back, err := all[0].Away(ctx)
@@ -83,7 +87,8 @@ func TestDatabasesAreApart(t *testing.T) {
 	if err := all[0].Remove(ctx); err != nil {
 		t.Error(err)
 	}
-	if shared, err := s.Shared(ctx); err != nil || contains(shared, all[0].redis.Pid) || !contains(shared, all[1].redis.Pid) {
+	if shared, err := s.Shared(ctx); err != nil || contains(shared, all[0].redis.Pid) ||
+		!contains(shared, all[1].redis.Pid) {
 		t.Errorf("shared processes without the first server: %v, %v", shared, err)
 	}
 }
