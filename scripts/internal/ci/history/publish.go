@@ -71,8 +71,7 @@ var firstWait, longestWait = 200 * time.Millisecond, 5 * time.Second
 // run with other bytes is an error, since published runs never change.
 //
 // An unreadable chart, noise history or events file on the branch stays as it is, and so does a directory or submodule
-// in its place. Publish then reports it as
-// a Broken after it saved the records, since records cannot be measured again.
+// in its place. Publish then reports it as a Broken after it saved the records, since records cannot be measured again.
 func (r Remote) Publish(ctx context.Context, run Run, say func(string)) (tried int, err error) {
 	s, err := open(ctx, r)
 	if err != nil {
