@@ -12,7 +12,7 @@ import (
 	"gopkg.in/guregu/null.v3"
 )
 
-// segmentOptions are k6's options of an instance; "" is none.
+// segmentOptions are k6's options of an instance; "" means no segment.
 func segmentOptions(t *testing.T, segment, sequence string) (o lib.Options) {
 	t.Helper()
 	o.UserAgent = null.StringFrom("test")

@@ -11,8 +11,8 @@ import (
 	"fairstream/k6/shared/request"
 )
 
-// A named counts the requests of one name to one target on one level. Slices are not told apart, since a thousand names in
-// each of hundreds of slices would not fit into memory. A nil one counts nothing.
+// A named counts the requests of one name to one target on one level. It adds up all slices, since a thousand names in each of
+// hundreds of slices would not fit into memory. A nil one counts nothing.
 type named struct {
 	started atomic.Int64
 	mu      sync.Mutex

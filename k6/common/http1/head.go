@@ -34,8 +34,8 @@ func (h *Head) Value(name string) (value []byte, ok bool) {
 	return value, ok
 }
 
-// A headReader reads a header from a buffer that grows. It looks at each byte once, so that a header that drips costs no
-// more than one that comes whole.
+// A headReader reads a header from a buffer that grows. It looks at each byte once, so a header that drips costs no
+// more than one that comes at once.
 type headReader struct {
 	Head
 	at     int  // begin of the first incomplete line

@@ -65,7 +65,7 @@ func together(all []file) error {
 		delete(byPart, part)
 	}
 	for part := range byPart {
-		return fmt.Errorf("instance %s is no part of %s", part, first.Sequence)
+		return fmt.Errorf("instance %s is not in %s", part, first.Sequence)
 	}
 	return nil
 }

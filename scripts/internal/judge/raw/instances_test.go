@@ -112,7 +112,7 @@ func TestInstancesThatAreNotOneLoad(t *testing.T) {
 		"twice":          {[][]byte{good[0], good[0]}, "two summaries of instance 0:1/2"},
 		"no instance":    {[][]byte{good[0], small()}, "summary 2 of 2 is of no instance"},
 		"other parts":    {[][]byte{good[0], asInstance(small, "1/3:1", "0,1/3,1")}, "instance 1/3:1 is of 0,1/3,1, and "},
-		"no part":        {append(good[:2:2], asInstance(small, "1/3:1/2", "0,1/2,1")), "instance 1/3:1/2 is no part of "},
+		"no part":        {append(good[:2:2], asInstance(small, "1/3:1/2", "0,1/2,1")), "instance 1/3:1/2 is not in "},
 		"other schedule": {second(`"schedule":"s"`, `"schedule":"t"`), "instances 0:1/2 and 1/2:1 have other schedules"},
 		"other unit":     {[][]byte{good[0], asInstance(requests, "1/2:1", "0,1/2,1")}, "instances 0:1/2 and 1/2:1 have other "},
 		"other start":    {second(`"start_unix_ms":7`, `"start_unix_ms":10007`), "instance 1/2:1 began 10000 ms after "},

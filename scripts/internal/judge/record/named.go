@@ -36,7 +36,7 @@ func (m measured) named(status Status) (all []Request) {
 	for _, n := range longest {
 		r := Request{Name: requestName(n.Name), Requests: n.Requests, Failed: n.Failed}
 		if slices.ContainsFunc(all, func(o Request) bool { return o.Name == r.Name }) || len(all) == MostRequests {
-			continue // shortened, it is not told apart
+			continue // shortened, it equals another
 		}
 		if t := n.Request; t != nil && status != Invalid {
 			r.P50, r.P95, r.SharePct = digits(t.P50), digits(t.P95), LimitDigits(n.SharePct, 7)

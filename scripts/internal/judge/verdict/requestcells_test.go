@@ -9,8 +9,8 @@ import (
 	"fairstream/scripts/internal/judge/record"
 )
 
-// ofWeb is a comparison of web in which only requests by name may change. A request has so many samples in each round,
-// and head's p95 is times a factor. Figures scatter by so much.
+// ofWeb is a comparison of web in which only requests by name may change. Each request has `samples` in each round,
+// and head's p95 is multiplied by its factor. Figures scatter by `scatter`.
 func ofWeb(seed uint64, scatter float64, names int, samples int64, factors map[string]float64) []record.Record {
 	random := rand.New(rand.NewPCG(seed, 3))
 	var all []record.Record
