@@ -167,7 +167,7 @@ func (b *booted) reachesOnlyTheInternet() {
 	b.run("bash", "-c", `ip link add home type veth peer name other && ip link set home up arp off && ip link set other up && ip address add 192.168.50.2/24 dev home &&
 		ip route add default dev home && ip -6 address add fd00::2/64 dev home nodad && ip -6 route add default dev home`)
 	const reach = `for to in 192.168.50.1/80 192.168.50.1/53 10.1.2.3/443 203.0.113.7/443 203.0.113.7/80 203.0.113.7/22 203.0.113.7/8080 fd00::1/80 2001:db8::1/443; do
-	timeout 0.3 bash -c "</dev/tcp/$to" 2>/dev/null; [ $? = 124 ] && echo "out: $to" || echo "refused: $to"; done`
+	{ timeout 5 bash -c "</dev/tcp/$to" 2>/dev/null; [ $? = 124 ] && echo "out: $to" || echo "refused: $to"; } & done; wait`
 	for _, lane := range []string{"main", "pr"} {
 		log := b.job(lane, reach)
 		for to, want := range map[string]string{
