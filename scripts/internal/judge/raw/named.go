@@ -24,7 +24,7 @@ func (s *Summary) addNamed(all []hist.NamedSeries) error {
 			return fmt.Errorf("%s, level %s, requests %q: %d began, %d were complete, and %d have a time",
 				in.Target, in.Level, in.Name, in.Started, in.OK, in.Request.Count)
 		}
-		i := slices.IndexFunc(s.Loads, func(l Load) bool { return l.Target == in.Target && l.Level == in.Level })
+		i := s.find(in.Target, in.Level, false)
 		if i < 0 {
 			continue
 		}
