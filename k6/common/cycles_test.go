@@ -127,7 +127,7 @@ func TestADisturbedCycleIsLoadedAgain(t *testing.T) {
 	}
 }
 
-// However long a neighbour stays, a level has so many cycles more.
+// However long a neighbour stays, a level repeats this number of cycles.
 func TestRepeatsHaveALimit(t *testing.T) {
 	beside := neighbour{busy: map[int]int{}}
 	for slice := range 100 {

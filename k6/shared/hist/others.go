@@ -1,7 +1,7 @@
 package hist
 
-// Limits of what others may use of the cores in slices, in percent of the time of all cores. With more, figures say
-// more about the others than about a target.
+// Limits of other programs and of the host in slices, in percent of the time of all cores. With more, figures say more
+// about the others than about a target.
 const (
 	MostOthersPct = 25 // other programs
 	MostStealPct  = 10 // the host of a virtual machine
@@ -11,9 +11,9 @@ const (
 // the time of all cores. The three have one unit.
 func OthersPct(busy, ours, all float64) float64 { return 100 * max(0, busy-ours) / all }
 
-// Disturbance is how much others used of the cores in slices together, as a part of what they may. Above 1 the slices
-// are disturbed. Unknown counts as 0. Ask for a whole cycle: the cores are read in ticks of 10 ms, so one short slice
-// says little.
+// Disturbance is how much others used of the cores in slices together, as a part of their limit. Above 1 the slices are
+// disturbed. Unknown counts as 0. Ask for a whole cycle: the cores are read in ticks of 10 ms, so one short slice says
+// little.
 func Disturbance(of []Slice, cores int) float64 {
 	var took, busy, steal, ours float64
 	for _, s := range of {

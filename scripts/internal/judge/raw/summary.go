@@ -18,7 +18,7 @@ type Summary struct {
 	Unit    string               // workload.Stream or workload.Request
 	Slices  []hist.Slice         // finished slices, in order
 	Rates   []map[string]float64 // in each slice that counts, by target: requests per second
-	Planned int                  // finished slices
+	Planned int                  // slices, with repeated ones
 	Loads   []Load               // of each target and level, in the order of their first slices; repeated ones apart
 	GivenUp map[string]string
 }
