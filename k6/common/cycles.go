@@ -51,7 +51,8 @@ func (s Schedule) checkCycles() (series int, err error) {
 }
 
 // repeat is called after each slice. After the last one of a level, it appends the disturbed cycles to the level, the
-// most disturbed first. A cycle is loaded as a whole, so that no target has better minutes than another.
+// most disturbed first. A cycle is loaded as a whole, so that no target has better minutes than another. Of two tries
+// the calmer one counts.
 func (r *run) repeat(number int) {
 	level := r.Slices[number].Level
 	if r.report.Instance != nil || number+1 < len(r.Slices) && r.Slices[number+1].Level == level {
@@ -59,18 +60,26 @@ func (r *run) repeat(number int) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, n := range r.again { // only now another cycle has taken its place
-		r.report.Slices[n].Repeated = true
+	second := r.report.Slices[len(r.report.Slices)-len(slices.Concat(r.again...)):]
+	for _, first := range r.again {
+		worse := second[:len(first)]
+		second = second[len(first):]
+		if r.disturbance(first) >= r.disturbance(worse) {
+			worse = first
+		}
+		for _, of := range worse {
+			r.report.Slices[of.Slice].Discarded = true
+		}
 	}
 	worst := r.disturbed(level)
-	worst = worst[:min(len(worst), r.Slices[number].Repeats-r.repeats)]
-	r.repeats, r.again = r.repeats+len(worst), nil
-	if len(worst) == 0 {
+	r.again = worst[:min(len(worst), r.Slices[number].Repeats-r.repeats)]
+	r.repeats += len(r.again)
+	if len(r.again) == 0 {
 		r.repeats = 0 // the level is over
 	}
 	var more []Slice
-	for _, of := range slices.Concat(worst...) {
-		more, r.again = append(more, r.Slices[of.Slice]), append(r.again, of.Slice)
+	for _, of := range slices.Concat(r.again...) {
+		more = append(more, r.Slices[of.Slice])
 	}
 	r.Slices = slices.Insert(slices.Clip(r.Slices), number+1, more...)
 	r.report.Planned = len(r.Slices)
@@ -78,18 +87,21 @@ func (r *run) repeat(number int) {
 
 // disturbed returns the disturbed cycles of a level that count, the worst first.
 func (r *run) disturbed(level string) [][]hist.Slice {
-	if r.watch.machine == nil {
-		return nil
-	}
 	cycles := map[int][]hist.Slice{}
 	for _, of := range r.report.Slices {
-		if of.Level == level && of.Cycle > 0 && !of.Repeated {
+		if of.Level == level && of.Cycle > 0 && !of.Discarded {
 			cycles[of.Cycle] = append(cycles[of.Cycle], of)
 		}
 	}
-	disturbance := func(of []hist.Slice) float64 { return hist.Disturbance(of, r.watch.machine.cores) }
 	worst := slices.SortedFunc(maps.Values(cycles), func(a, b []hist.Slice) int {
-		return cmp.Or(cmp.Compare(disturbance(b), disturbance(a)), cmp.Compare(a[0].Slice, b[0].Slice))
+		return cmp.Or(cmp.Compare(r.disturbance(b), r.disturbance(a)), cmp.Compare(a[0].Slice, b[0].Slice))
 	})
-	return slices.DeleteFunc(worst, func(of []hist.Slice) bool { return disturbance(of) <= 1 })
+	return slices.DeleteFunc(worst, func(of []hist.Slice) bool { return r.disturbance(of) <= 1 })
+}
+
+func (r *run) disturbance(of []hist.Slice) float64 {
+	if r.watch.machine == nil {
+		return 0
+	}
+	return hist.Disturbance(of, r.watch.machine.cores)
 }

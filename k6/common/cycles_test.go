@@ -59,8 +59,8 @@ func disturbed(t *testing.T, s Schedule, n *neighbour) (reports, requests []stri
 			t.Errorf("report %d is of slice %d", i, of.Slice)
 		}
 		line := fmt.Sprintf("%s%d %s", of.Level, of.Cycle, strings.Join(of.Targets, " "))
-		if of.Repeated {
-			line += " repeated"
+		if of.Discarded {
+			line += " discarded"
 		}
 		reports = append(reports, line)
 	}
@@ -77,7 +77,7 @@ func TestADisturbedCycleIsLoadedAgain(t *testing.T) {
 		x    = "warm-up0 a b, x1 a, x1 b, "
 		once = x + "x2 b, x2 a, x3 b, y1 a"
 		// The first cycle of x is loaded again, and that of y.
-		firsts = "warm-up0 a b, x1 a repeated, x1 b repeated, x2 b, x2 a, x3 b, x1 a, x1 b, y1 a repeated, y1 a"
+		firsts = "warm-up0 a b, x1 a discarded, x1 b discarded, x2 b, x2 a, x3 b, x1 a, x1 b, y1 a discarded, y1 a"
 	)
 	in := func(of ...int) map[int]int {
 		all := map[int]int{}
@@ -92,16 +92,18 @@ func TestADisturbedCycleIsLoadedAgain(t *testing.T) {
 		want    string
 	}{
 		"nobody":               {3, neighbour{}, once},
-		"in cycle 2":           {3, neighbour{busy: in(3)}, x + "x2 b repeated, x2 a repeated, x3 b, x2 b, x2 a, y1 a"},
-		"the host, in cycle 3": {3, neighbour{steal: in(5)}, x + "x2 b, x2 a, x3 b repeated, x3 b, y1 a"},
-		"in cycle 2, and again": {3, neighbour{busy: in(4, 6)},
-			x + "x2 b repeated, x2 a repeated, x3 b, x2 b repeated, x2 a repeated, x2 b, x2 a, y1 a"},
+		"in cycle 2":           {3, neighbour{busy: in(3)}, x + "x2 b discarded, x2 a discarded, x3 b, x2 b, x2 a, y1 a"},
+		"the host, in cycle 3": {3, neighbour{steal: in(5)}, x + "x2 b, x2 a, x3 b discarded, x3 b, y1 a"},
+		"in cycle 2, and again": {3, neighbour{busy: map[int]int{4: 1000, 6: 1}},
+			x + "x2 b discarded, x2 a discarded, x3 b, x2 b discarded, x2 a discarded, x2 b, x2 a, y1 a"},
+		"in cycle 2, and worse again": {1, neighbour{busy: map[int]int{4: 1, 6: 1000}},
+			x + "x2 b, x2 a, x3 b, x2 b discarded, x2 a discarded, y1 a"},
 		"no repeats":     {0, neighbour{busy: in(3)}, once},
 		"in the warm-up": {3, neighbour{busy: in(0)}, once},
 		"on both levels": {1, neighbour{busy: in(1, 8)}, firsts},
 		"all the time, but one repeat": {1, neighbour{busy: map[int]int{1: 1000, 2: 1, 3: 1, 4: 1, 5: 1, 6: 1, 7: 1, 8: 1}},
 			firsts},
-		"most in cycle 3": {1, neighbour{busy: map[int]int{1: 1, 5: 1000}}, x + "x2 b, x2 a, x3 b repeated, x3 b, y1 a"},
+		"most in cycle 3": {1, neighbour{busy: map[int]int{1: 1, 5: 1000}}, x + "x2 b, x2 a, x3 b discarded, x3 b, y1 a"},
 		"unknown":         {3, neighbour{busy: in(3), unknown: true}, once},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -136,7 +138,7 @@ func TestRepeatsHaveALimit(t *testing.T) {
 	reports, _, all := disturbed(t, inCycles(3), &beside)
 	counts, again := map[string]int{}, 0
 	for _, of := range reports {
-		if strings.HasSuffix(of, " repeated") {
+		if strings.HasSuffix(of, " discarded") {
 			again++
 		} else {
 			counts[of]++
@@ -144,7 +146,7 @@ func TestRepeatsHaveALimit(t *testing.T) {
 	}
 	for of, n := range counts {
 		if n != 1 {
-			t.Errorf("%s counts %d times; want once, in the last try", of, n)
+			t.Errorf("%s counts %d times; want once", of, n)
 		}
 	}
 	// Each cycle of x once more, and the one of y.
@@ -153,7 +155,7 @@ func TestRepeatsHaveALimit(t *testing.T) {
 	}
 }
 
-// A cycle counts until another has taken its place.
+// A cycle counts until its repeat is over.
 func TestACycleCountsUntilItsRepeatIsOver(t *testing.T) {
 	r, _ := sleepers(t, inCycles(3))
 	ctx, cancel := context.WithCancel(t.Context())
@@ -167,9 +169,9 @@ func TestACycleCountsUntilItsRepeatIsOver(t *testing.T) {
 	if err := r.do(ctx); err != nil {
 		t.Fatal(err)
 	}
-	repeated := slices.ContainsFunc(r.report.Slices, func(of hist.Slice) bool { return of.Repeated })
-	if len(r.report.Slices) != 7 || r.report.Planned != 9 || repeated {
-		t.Errorf("%d of %d slices, repeated: %v; want 7 of 9, which count", len(r.report.Slices), r.report.Planned, repeated)
+	discarded := slices.ContainsFunc(r.report.Slices, func(of hist.Slice) bool { return of.Discarded })
+	if len(r.report.Slices) != 7 || r.report.Planned != 9 || discarded {
+		t.Errorf("%d of %d slices, discarded: %v; want 7 of 9, which count", len(r.report.Slices), r.report.Planned, discarded)
 	}
 }
 

@@ -27,9 +27,9 @@ type run struct {
 
 	mu     sync.Mutex
 	report hist.Slices
-	// Of the level that is loaded: how many cycles were repeated, and the slices that are loaded again now.
+	// Of the level that is loaded: how many cycles were repeated, and the first tries of those that are loaded now.
 	repeats int
-	again   []int
+	again   [][]hist.Slice
 }
 
 // newRun makes the VUs of a schedule. The caller closes the run.

@@ -58,8 +58,8 @@ type Instance struct {
 type Slice struct {
 	Slice         int                `json:"slice"` // from 0; the series have the same number
 	Level         string             `json:"level"`
-	Cycle         int                `json:"cycle,omitempty"`    // of the level, from 1; 0: none
-	Repeated      bool               `json:"repeated,omitempty"` // it does not count, since its cycle was loaded again
+	Cycle         int                `json:"cycle,omitempty"`     // of the level, from 1; 0: none
+	Discarded     bool               `json:"discarded,omitempty"` // it does not count, since another try of its cycle was calmer
 	Targets       []string           `json:"targets"`
 	VUs           int                `json:"vus"` // of each target
 	StartedUnixMS int64              `json:"started_unix_ms"`

@@ -13,7 +13,7 @@ import (
 // cover complete requests only, and are nil without any.
 type Load struct {
 	Target, Level    string
-	Repeated         bool // of slices that do not count, since their cycles were loaded again
+	Discarded        bool // of slices that do not count, since another try of their cycles was calmer
 	VUs              int
 	Slices, Overruns int      // finished slices; those over 1.5 times the planned time
 	Seconds          float64  // duration of its slices
@@ -69,7 +69,7 @@ type Times struct {
 
 func newLoad(target string, slice hist.Slice) Load {
 	l := Load{
-		Target: target, Level: slice.Level, Repeated: slice.Repeated, VUs: slice.VUs,
+		Target: target, Level: slice.Level, Discarded: slice.Discarded, VUs: slice.VUs,
 		CPUSeconds: map[string]float64{}, PeakRSSBytes: map[string]int64{},
 		K6WaitSeconds: new(float64), MachineBusySeconds: new(float64), MachineStealSeconds: new(float64),
 	}

@@ -8,8 +8,8 @@ import (
 	"fairstream/k6/shared/hist"
 )
 
-// A Named is what k6 saw of the requests of one name, as a part of a Load. It has repeated slices too, since k6 counts the
-// names of a level over all slices. Only comparisons show names, and they repeat none.
+// A Named is what k6 saw of the requests of one name, as a part of a Load. It has discarded slices too, since k6 counts the
+// names of a level over all slices. Only comparisons show names, and they discard none.
 type Named struct {
 	Name     string
 	Requests int64   // complete requests

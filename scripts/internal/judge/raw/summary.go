@@ -19,14 +19,14 @@ type Summary struct {
 	Slices  []hist.Slice         // finished slices, in order
 	Rates   []map[string]float64 // in each slice that counts, by target: requests per second
 	Planned int                  // slices, with repeated ones
-	Loads   []Load               // of each target and level, in the order of their first slices; repeated ones apart
+	Loads   []Load               // of each target and level, in the order of their first slices; discarded ones apart
 	GivenUp map[string]string
 }
 
 // WarmUp is the name of the warm-up's level.
 const WarmUp = "warm-up"
 
-// Load returns the load of a target on a level, without repeated slices.
+// Load returns the load of a target on a level, without discarded slices.
 func (s Summary) Load(target, level string) (Load, bool) {
 	i := s.find(target, level, false)
 	if i < 0 {
@@ -36,9 +36,9 @@ func (s Summary) Load(target, level string) (Load, bool) {
 }
 
 // find returns the index of a load; -1: there is none.
-func (s Summary) find(target, level string, repeated bool) int {
+func (s Summary) find(target, level string, discarded bool) int {
 	return slices.IndexFunc(s.Loads, func(l Load) bool {
-		return l.Target == target && l.Level == level && l.Repeated == repeated
+		return l.Target == target && l.Level == level && l.Discarded == discarded
 	})
 }
 
@@ -141,13 +141,13 @@ func (s *Summary) add(slice hist.Slice, series map[key]Counts) {
 	for _, target := range slice.Targets {
 		in := series[key{target, strconv.Itoa(slice.Slice)}]
 		switch busy := slice.BusyMS[target]; {
-		case slice.Repeated: // it has no rate, since it does not count
+		case slice.Discarded: // it has no rate, since it does not count
 		case slice.Unsent != nil:
 			rates[target] = 1000 * float64(in.OK) / slice.TookMS
 		case busy > 0:
 			rates[target] = 1000 * float64(in.OK) * float64(slice.VUs) / busy
 		}
-		i := s.find(target, slice.Level, slice.Repeated)
+		i := s.find(target, slice.Level, slice.Discarded)
 		if i < 0 {
 			i = len(s.Loads)
 			s.Loads = append(s.Loads, newLoad(target, slice))

@@ -83,7 +83,7 @@ func (l k6Run) details(run raw.Run, scenario raw.Scenario, target string) Detail
 		d.Slices = append(d.Slices, Slice{Level: t.Level, BeginMS: t.StartedUnixMS - begin, TookMS: t.TookMS, Rates: l.summary.Rates[i]})
 	}
 	for _, of := range l.summary.Loads {
-		if of.Level == raw.WarmUp || of.Repeated {
+		if of.Level == raw.WarmUp || of.Discarded {
 			continue
 		}
 		durations := Durations{Target: of.Target, Scenario: Scenario(scenario.Name, of.Level), Of: map[string]hist.Counts{}}

@@ -32,8 +32,8 @@ func (m measured) warnings() (own, disturbed []string) {
 		}
 		if l.Level == raw.WarmUp {
 			own = append(own, "warm-up: "+m.failed(l))
-		} else if l.Repeated && l.Level == m.load.Level { // others in the machine break no answer
-			own = append(own, "cycles that were loaded again: "+m.failed(l))
+		} else if l.Discarded && l.Level == m.load.Level { // others in the machine break no answer
+			own = append(own, "discarded cycles: "+m.failed(l))
 		}
 	}
 	if why := m.unaccounted(); why != "" {

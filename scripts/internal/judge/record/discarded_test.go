@@ -21,9 +21,9 @@ type k6File struct {
 	Requests   *hist.Requests `json:"requests,omitempty"`
 }
 
-// repeat puts a repeated cycle before the slices of a level, in which all was slow. It returns how many requests it had
-// to the stub. Slices and series keep their numbers, and the new ones begin at 1000.
-func (f *k6File) repeat(level string) {
+// discard puts a discarded cycle before the slices of a level, in which all was slow. Slices and series keep their
+// numbers, and the new ones begin at 1000.
+func (f *k6File) discard(level string) {
 	first := slices.IndexFunc(f.Slices.Slices, func(s hist.Slice) bool { return s.Level == level })
 	var again []hist.Slice
 	for i := range f.Slices.Slices {
@@ -33,7 +33,7 @@ func (f *k6File) repeat(level string) {
 		}
 		s.Cycle = 1
 		copied := *s
-		copied.Slice, copied.Repeated, copied.TookMS = 1000+s.Slice, true, 1
+		copied.Slice, copied.Discarded, copied.TookMS = 1000+s.Slice, true, 1
 		copied.BusyMS = map[string]float64{s.Targets[0]: 99_000}
 		copied.CPUMS = map[string]float64{}
 		for name := range s.CPUMS {
@@ -78,8 +78,8 @@ func (f *k6File) copySeries(slice, as string) {
 	}
 }
 
-// A cycle that was loaded again changes no figure and no condition of a record. The stub has seen its requests, too.
-func TestARepeatedCycleChangesNoRecord(t *testing.T) {
+// A discarded cycle changes no figure and no condition of a record. The stub has seen its requests, too.
+func TestADiscardedCycleChangesNoRecord(t *testing.T) {
 	for name, of := range map[string]struct {
 		k6Run, level string
 	}{"mixed": {"1/stress", "100"}, "web": {"1/stress", "100"}} {
@@ -100,7 +100,7 @@ func TestARepeatedCycleChangesNoRecord(t *testing.T) {
 		if err := json.Unmarshal(text, &f); err != nil {
 			t.Fatal(err)
 		}
-		f.repeat(of.level)
+		f.discard(of.level)
 		if err := raw.WriteJSON(path, f); err != nil {
 			t.Fatal(err)
 		}
@@ -156,11 +156,11 @@ func TestARepeatedCycleChangesNoRecord(t *testing.T) {
 }
 
 // Accounts have all requests: the stub does not know which cycles count.
-func TestAccountsHaveRepeatedCycles(t *testing.T) {
+func TestAccountsHaveDiscardedCycles(t *testing.T) {
 	m := healthy()
 	tokens(&m, 400, 300, 0)
 	again := m.summary.Loads[1]
-	again.Repeated, again.Counts.Tokens = true, new(int64(100))
+	again.Discarded, again.Counts.Tokens = true, new(int64(100))
 	m.summary.Loads = append(m.summary.Loads, again)
 	m.facts.StubStreams, m.facts.StubStreamSeconds = m.allRequests(), 78
 	if a, known := m.account("a"); !known || !a.Even() || m.facts.StubStreams != 80 {
@@ -172,7 +172,7 @@ func TestAccountsHaveRepeatedCycles(t *testing.T) {
 	// A neighbour breaks no answer, so a failure there is named.
 	m.summary.Loads[3].Failed, m.summary.Loads[3].Broken = 2, []string{"2 x cut"}
 	status, why, disturbed := check(m)
-	const want = "cycles that were loaded again: 2 of 22 streams failed: 2 x cut"
+	const want = "discarded cycles: 2 of 22 streams failed: 2 x cut"
 	if status != Warning || !strings.Contains(strings.Join(why, "; "), want) || len(disturbed) > 0 {
 		t.Errorf("%s: %q, disturbed %q; want %s", status, why, disturbed, want)
 	}
