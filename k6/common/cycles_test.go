@@ -178,17 +178,21 @@ func TestACycleCountsUntilItsRepeatIsOver(t *testing.T) {
 // Instances have a timetable, and see other machines. So none of them repeats a cycle.
 func TestInstancesRepeatNothing(t *testing.T) {
 	s := inCycles(3)
-	for i := range s.Slices {
-		s.Slices[i].MS = 20
-	}
-	s.DrainMS, s.StartAtMS = 200, time.Now().Add(50*time.Millisecond).UnixMilli()
+	s.DrainMS = 200
 	r := anInstance(t, s, "0:1/2", time.Now())
-	r.watch.read = (&neighbour{busy: map[int]int{1: 1, 3: 1}}).read
-	if err := r.do(t.Context()); err != nil || r.report.Instance.Late != "" {
-		t.Fatal(err, r.report.Instance)
+	r.watch.machine = &machine{cores: 2}
+	for i, of := range s.Slices {
+		r.report.Slices = append(r.report.Slices, hist.Slice{
+			Slice: i, Level: of.Level, Cycle: of.Cycle, TookMS: 1, MachineBusyMS: new(2.), MachineStealMS: new(0.),
+		})
+		r.repeat(i)
 	}
-	if len(r.report.Slices) != len(s.Slices) || r.report.Planned != len(s.Slices) {
-		t.Errorf("%d slices of %d; want %d", len(r.report.Slices), r.report.Planned, len(s.Slices))
+	if len(r.Slices) != 7 || r.report.Planned != 7 {
+		t.Errorf("%d slices, %d planned; want 7", len(r.Slices), r.report.Planned)
+	}
+	r.report.Instance = nil
+	if r.repeat(6); len(r.Slices) != 8 || r.report.Planned != 8 {
+		t.Errorf("without instances: %d slices, %d planned; want 8", len(r.Slices), r.report.Planned)
 	}
 }
 
