@@ -9,7 +9,10 @@ import (
 
 // A machine holds the CPU time of cores since boot, over all programs. In a slice, the part that is
 // not ours belongs to other programs.
-type machine struct{ busy, steal time.Duration }
+type machine struct {
+	busy, steal time.Duration
+	cores       int // how many
+}
 
 // tick is the unit of /proc/stat: USER_HZ is 100 on every Linux that Go runs on.
 const tick = 10 * time.Millisecond
@@ -21,14 +24,13 @@ func readMachine(cores []int) *machine {
 	if err != nil {
 		return nil
 	}
-	names := []string{"cpu "}
+	names, m := []string{"cpu "}, machine{cores: strings.Count(string(stat), "\ncpu")}
 	if len(cores) > 0 {
-		names = nil
+		names, m.cores = nil, len(cores)
 		for _, core := range cores {
 			names = append(names, fmt.Sprintf("cpu%d ", core))
 		}
 	}
-	var m machine
 	for _, name := range names {
 		_, line, found := strings.Cut("\n"+string(stat), "\n"+name)
 		// In proc_stat(5)'s order; guest time is within user time.

@@ -2,6 +2,7 @@ package common
 
 import (
 	"os/exec"
+	"runtime"
 	"syscall"
 	"testing"
 
@@ -36,7 +37,8 @@ func TestANeighbourIsInTheMachinesTimeOfASlice(t *testing.T) {
 			cores = append(cores, core)
 		}
 	}
-	_, report := deal(t, Schedule{Targets: []Target{{"a", ""}}, Cores: cores, Slices: []Slice{{"x", []int{0}, 1, 1000, 0, 0, 0, 0}}})
+	slice := Slice{Level: "x", Targets: []int{0}, VUs: 1, MS: 1000}
+	_, report := deal(t, Schedule{Targets: []Target{{"a", ""}}, Cores: cores, Slices: []Slice{slice}})
 	after, err := cpuTime(pids)
 	if err != nil {
 		t.Fatal(err)
@@ -60,6 +62,9 @@ func TestTheMachineIsItsCores(t *testing.T) {
 	one, all := readMachine([]int{0}), readMachine(nil)
 	if one == nil || all == nil || one.busy <= 0 || one.busy > all.busy {
 		t.Errorf("core 0 %+v, all %+v", one, all)
+	}
+	if one.cores != 1 || all.cores < runtime.NumCPU() {
+		t.Errorf("core 0 is %d cores, and all are %d", one.cores, all.cores)
 	}
 	if none := readMachine([]int{0, 1 << 20}); none != nil {
 		t.Errorf("a core that is not there: %+v", none)

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"maps"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -180,6 +181,7 @@ func (i *instance) slices(sobek.Value) (any, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	report := r.report
+	report.Slices = slices.Clone(report.Slices) // a repeat may mark them meanwhile
 	report.GivenUp = maps.Clone(report.GivenUp)
 	if report.Instance != nil {
 		report.Instance = new(*report.Instance)

@@ -27,13 +27,16 @@ type run struct {
 
 	mu     sync.Mutex
 	report hist.Slices
+	// Of the level that is loaded: how many cycles were repeated, and the first tries of those that are loaded now.
+	repeats int
+	again   [][]hist.Slice
 }
 
 // newRun makes the VUs of a schedule. The caller closes the run.
 func newRun(s Schedule, noun string, loops int, newUser func(target int, vu *VU) User) (*run, error) {
 	r := &run{
 		Schedule: s, noun: noun, vus: make([][]*VU, len(s.Targets)), lost: make([]atomic.Bool, len(s.Targets)),
-		watch:  watch{pids: s.Watched, cores: s.Cores},
+		watch:  watch{pids: s.Watched, cores: s.Cores, read: readMachine},
 		report: hist.Slices{Planned: len(s.Slices), Slices: []hist.Slice{}, GivenUp: map[string]string{}},
 	}
 	for range loops {
@@ -108,7 +111,7 @@ func (r *run) do(ctx context.Context) error {
 		}
 	})
 	defer interrupt()
-	for i := range r.Slices {
+	for i := 0; i < len(r.Slices); i++ {
 		s, err := r.slice(i)
 		if err != nil {
 			return err
@@ -125,6 +128,7 @@ func (r *run) do(ctx context.Context) error {
 			return nil // the slice was cut short, so it has no report
 		}
 		r.end(s)
+		r.repeat(i)
 	}
 	r.due(ctx, len(r.Slices))
 	return nil
@@ -208,7 +212,8 @@ func (r *run) begin(s *running) {
 func (r *run) end(s *running) {
 	// On the monotonic clock, since somebody may set the wall clock meanwhile.
 	report := hist.Slice{
-		Slice: s.number, Level: s.Level, VUs: int(r.Segment.Scale(int64(s.VUs))), StartedUnixMS: r.first.Add(s.started.Sub(r.first)).UnixMilli(), PlannedMS: s.MS,
+		Slice: s.number, Level: s.Level, Cycle: s.Cycle, VUs: int(r.Segment.Scale(int64(s.VUs))),
+		StartedUnixMS: r.first.Add(s.started.Sub(r.first)).UnixMilli(), PlannedMS: s.MS,
 		TookMS: ms(time.Since(s.started)), BusyMS: map[string]float64{},
 	}
 	for at, target := range s.Targets {

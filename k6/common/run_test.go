@@ -98,8 +98,9 @@ func TestSlicesFollowEachOtherAndDoNotOverlap(t *testing.T) {
 		Targets: []Target{{"a", ""}, {"b", ""}, {"c", ""}},
 		Watched: map[string][]int{"a": {os.Getpid()}, "gone": {ended.Process.Pid}},
 		Slices: []Slice{
-			{"small", []int{1}, 2, 500, 0, 0, 0, 0}, {"small", []int{0}, 2, 500, 0, 0, 0, 0}, // by slices, each long enough for all VUs
-			{"large", []int{0, 2}, 3, 500, 0, 0, 0, 0}, // side by side
+			{Level: "small", Targets: []int{1}, VUs: 2, MS: 500}, // by slices, each long enough for all VUs
+			{Level: "small", Targets: []int{0}, VUs: 2, MS: 500},
+			{Level: "large", Targets: []int{0, 2}, VUs: 3, MS: 500}, // side by side
 		},
 	}
 	lines, report := deal(t, s)
@@ -154,7 +155,10 @@ func TestSlicesFollowEachOtherAndDoNotOverlap(t *testing.T) {
 func TestASliceOfSomeRequests(t *testing.T) {
 	lines, report := deal(t, Schedule{
 		Targets: []Target{{"a", ""}, {"b", ""}},
-		Slices:  []Slice{{"warm-up", []int{0, 1}, 3, 60_000, 10, 0, 0, 0}, {"10", []int{1, 0}, 1, 20, 0, 0, 0, 0}},
+		Slices: []Slice{
+			{Level: "warm-up", Targets: []int{0, 1}, VUs: 3, MS: 60_000, Requests: 10},
+			{Level: "10", Targets: []int{1, 0}, VUs: 1, MS: 20},
+		},
 	})
 	started := map[string]int{}
 	for _, line := range lines {
@@ -175,7 +179,7 @@ func TestASliceOfSomeRequests(t *testing.T) {
 func TestNoSliceIsWaitedForByItsOnlyVU(t *testing.T) {
 	s := Schedule{Targets: []Target{{"a", ""}}}
 	for range 300 {
-		s.Slices = append(s.Slices, Slice{"x", []int{0}, 1, 1, 0, 0, 0, 0})
+		s.Slices = append(s.Slices, Slice{Level: "x", Targets: []int{0}, VUs: 1, MS: 1})
 	}
 	r, _ := sleepers(t, s)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -190,7 +194,11 @@ func TestATargetThatHangsIsGivenUp(t *testing.T) {
 	lines, report := deal(t, Schedule{
 		Targets: []Target{{"a", ""}, {hangs, ""}},
 		Slices: []Slice{
-			{"x", []int{0}, 2, 500, 0, 0, 0, 0}, {"x", []int{1}, 2, 60_000, 0, 0, 0, 0}, {"x", []int{1}, 2, 60_000, 0, 0, 0, 0}, {"x", []int{0}, 2, 500, 0, 0, 0, 0}, {"x", []int{0, 1}, 2, 500, 0, 0, 0, 0},
+			{Level: "x", Targets: []int{0}, VUs: 2, MS: 500},
+			{Level: "x", Targets: []int{1}, VUs: 2, MS: 60_000},
+			{Level: "x", Targets: []int{1}, VUs: 2, MS: 60_000},
+			{Level: "x", Targets: []int{0}, VUs: 2, MS: 500},
+			{Level: "x", Targets: []int{0, 1}, VUs: 2, MS: 500},
 		},
 	})
 	seen := map[string]bool{}
@@ -220,7 +228,8 @@ func TestWhatASliceTook(t *testing.T) {
 	runtime.KeepAlive(memory)
 	memory = nil
 	debug.FreeOSMemory()
-	_, report := deal(t, Schedule{Targets: []Target{{"a", ""}}, Slices: []Slice{{"x", []int{0}, 2, 500, 0, 0, 0, 0}}})
+	slice := Slice{Level: "x", Targets: []int{0}, VUs: 2, MS: 500}
+	_, report := deal(t, Schedule{Targets: []Target{{"a", ""}}, Slices: []Slice{slice}})
 	got := report.Slices[0]
 	if busy := got.BusyMS["a"]; busy < 900 || busy > 2*got.TookMS || got.VUs != 2 {
 		t.Errorf("2 VUs were busy for %.1f ms in %.1f", busy, got.TookMS)

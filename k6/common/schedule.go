@@ -44,6 +44,11 @@ type Slice struct {
 	// RatePerS is the rate of requests to each target, whatever the answers take: an open model. The
 	// VUs are then the connections. 0 is a closed model, in which a VU waits for its answer.
 	RatePerS float64 `json:"rate_per_s"`
+	// Cycle is the number of a cycle on the level, from 1 on. 0: the slice belongs to none. In a cycle
+	// each target has one slice at most.
+	Cycle int `json:"cycle"`
+	// Repeats is how many disturbed cycles of the level are loaded again, at most.
+	Repeats int `json:"repeats"`
 }
 
 func (s Schedule) check() error {
@@ -52,13 +57,6 @@ func (s Schedule) check() error {
 	}
 	if s.StartAtMS < 0 || s.DrainMS < 0 {
 		return fmt.Errorf("start_at_ms %d, drain_ms %d; want times from 0 on", s.StartAtMS, s.DrainMS)
-	}
-	series := 0
-	for _, t := range s.Slices {
-		series += len(t.Targets)
-	}
-	if series > MaxSeries {
-		return fmt.Errorf("%d slices of targets; want at most %d, as each has histograms of its own: longer slices, or fewer targets", series, MaxSeries)
 	}
 	for name, pids := range s.Watched {
 		for _, pid := range pids {
@@ -77,7 +75,15 @@ func (s Schedule) check() error {
 			return fmt.Errorf("slice %d: %w", i, err)
 		}
 	}
-	return nil
+	series, err := s.checkCycles()
+	for _, t := range s.Slices {
+		series += len(t.Targets)
+	}
+	if err == nil && series > MaxSeries {
+		return fmt.Errorf("%d slices of targets; want at most %d with all repeats, as each has histograms of its own: "+
+			"longer slices, fewer targets, or fewer repeats", series, MaxSeries)
+	}
+	return err
 }
 
 // maxRate limits the rate of a slice. A request every microsecond is more than a core can send.
@@ -91,6 +97,9 @@ func (t Slice) check(targets int) error {
 	if !(t.RatePerS >= 0 && t.RatePerS <= maxRate) || t.RatePerS > 0 && (t.Requests > 0 || t.SpreadMS > 0 || t.PauseMS > 0) {
 		return fmt.Errorf("rate_per_s %v with %d requests, spread over %d ms, pauses of %d ms; want 0 to %.0f, and a rate alone",
 			t.RatePerS, t.Requests, t.SpreadMS, t.PauseMS, maxRate)
+	}
+	if t.Cycle < 0 || t.Repeats < 0 || t.Cycle == 0 && t.Repeats > 0 {
+		return fmt.Errorf("cycle %d, %d repeats; want both from 0 on, and repeats of cycles only", t.Cycle, t.Repeats)
 	}
 	for i, at := range t.Targets {
 		if at < 0 || at >= targets || slices.Contains(t.Targets[:i], at) {

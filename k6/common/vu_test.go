@@ -24,7 +24,7 @@ func TestVUsOfASliceDoNotBeginAtOnce(t *testing.T) {
 func spreadOf(t *testing.T) string {
 	lines, _ := deal(t, Schedule{
 		Targets: []Target{{"a", ""}, {"b", ""}},
-		Slices:  []Slice{{"x", []int{0, 1}, 2, 400, 0, 400, 0, 0}},
+		Slices:  []Slice{{Level: "x", Targets: []int{0, 1}, VUs: 2, MS: 400, SpreadMS: 400}},
 	})
 	var first []string
 	before := map[string]int{} // requests of VU 0 before the first of each
@@ -51,7 +51,8 @@ func spreadOf(t *testing.T) string {
 
 // Before each request a VU waits, each time for another part of the pause.
 func TestVUsPauseByLot(t *testing.T) {
-	s := Schedule{Targets: []Target{{"a", ""}}, Slices: []Slice{{"x", []int{0}, 2, 60_000, 20, 1000, 100, 0}}}
+	slice := Slice{Level: "x", Targets: []int{0}, VUs: 2, MS: 60_000, Requests: 20, SpreadMS: 1000, PauseMS: 100}
+	s := Schedule{Targets: []Target{{"a", ""}}, Slices: []Slice{slice}}
 	r, _ := sleepers(t, s)
 	running, err := r.slice(0)
 	if err != nil {
@@ -90,7 +91,8 @@ func TestVUsPauseByLot(t *testing.T) {
 
 // Arrivals are at the rate, and each is somewhere in an interval of its own.
 func TestArrivalsKeepTheRate(t *testing.T) {
-	r, _ := sleepers(t, Schedule{Targets: []Target{{"a", ""}, {"b", ""}}, Slices: []Slice{{"x", []int{0, 1}, 1, 10_000, 0, 0, 0, 100}}})
+	slice := Slice{Level: "x", Targets: []int{0, 1}, VUs: 1, MS: 10_000, RatePerS: 100}
+	r, _ := sleepers(t, Schedule{Targets: []Target{{"a", ""}, {"b", ""}}, Slices: []Slice{slice}})
 	running, err := r.slice(0)
 	if err != nil {
 		t.Fatal(err)
@@ -129,7 +131,8 @@ func TestAnOpenModelCountsWhatCannotBeSent(t *testing.T) {
 		rate        float64
 		least, most int64 // unsent
 	}{{1, 2000, 1500, 2000}, {20, 50, 0, 10}} {
-		lines, report := deal(t, Schedule{Targets: []Target{{"a", ""}}, Slices: []Slice{{"x", []int{0}, c.vus, 1000, 0, 0, 0, c.rate}}})
+		slice := Slice{Level: "x", Targets: []int{0}, VUs: c.vus, MS: 1000, RatePerS: c.rate}
+		lines, report := deal(t, Schedule{Targets: []Target{{"a", ""}}, Slices: []Slice{slice}})
 		begun := int64(0)
 		for _, line := range lines {
 			if strings.HasSuffix(line, "begin") {
@@ -145,7 +148,10 @@ func TestAnOpenModelCountsWhatCannotBeSent(t *testing.T) {
 
 // A slice ends with its time, though VUs pause beyond it.
 func TestASliceDoesNotWaitForPauses(t *testing.T) {
-	for _, slice := range []Slice{{"x", []int{0}, 3, 100, 0, 0, 600_000, 0}, {"x", []int{0}, 3, 100, 0, 0, 0, 0.01}} {
+	for _, slice := range []Slice{
+		{Level: "x", Targets: []int{0}, VUs: 3, MS: 100, PauseMS: 600_000},
+		{Level: "x", Targets: []int{0}, VUs: 3, MS: 100, RatePerS: 0.01},
+	} {
 		start := time.Now()
 		if _, report := deal(t, Schedule{Targets: []Target{{"a", ""}}, Slices: []Slice{slice}}); report.Slices[0].TookMS < 100 || time.Since(start) > time.Minute {
 			t.Errorf("the slice took %v ms", report.Slices[0].TookMS)

@@ -23,6 +23,7 @@ const itself = "k6"
 // A watch reads the CPU time and memory of processes and cores at the edges of slices.
 type watch struct {
 	pids    map[string][]int
+	read    func(cores []int) *machine
 	cores   []int
 	clocks  map[string]time.Duration // at the begin of the slice; readable ones only
 	peaks   map[string]bool          // processes whose peaks were reset
@@ -60,12 +61,12 @@ func (w *watch) begin() {
 			w.clocks[name] = used
 		}
 	}
-	w.waited, w.machine = ownWait(), readMachine(w.cores)
+	w.waited, w.machine = ownWait(), w.read(w.cores)
 }
 
 // end notes the use since begin. An ended process is lost: its figures are unknown, not 0.
 func (w *watch) end(r *hist.Slice) {
-	r.MachineBusyMS, r.MachineStealMS = readMachine(w.cores).since(w.machine)
+	r.MachineBusyMS, r.MachineStealMS = w.read(w.cores).since(w.machine)
 	r.CPUMS, r.PeakRSSBytes, r.Lost = map[string]float64{}, map[string]int64{}, []string{}
 	for name, pids := range w.all {
 		before, known := w.clocks[name]

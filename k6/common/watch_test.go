@@ -79,7 +79,8 @@ func TestTheCPUTimeOfASliceIsThatSlicesAlone(t *testing.T) {
 	for begin := used(t); used(t) < begin+200*time.Millisecond; { // burns
 	}
 	_, report := deal(t, Schedule{
-		Targets: []Target{{"a", ""}}, Watched: map[string][]int{"a": {os.Getpid()}}, Slices: []Slice{{"x", []int{0}, 1, 20, 0, 0, 0, 0}},
+		Targets: []Target{{"a", ""}}, Watched: map[string][]int{"a": {os.Getpid()}},
+		Slices: []Slice{{Level: "x", Targets: []int{0}, VUs: 1, MS: 20}},
 	})
 	for name, ms := range report.Slices[0].CPUMS {
 		if ms < 0 || ms > 150 {

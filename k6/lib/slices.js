@@ -33,12 +33,14 @@ export function sideBySide({ vus, ms, rate_per_s, ...level }) {
 // inSlices is a level on which each target has the machine for a slice. It has whole cycles,
 // enough to give each target its time. In each cycle every target has one slice, in random
 // order. direct may have less time than the others, and then has no slice in the last cycles.
-export function inSlices({ slice_ms, each_ms, direct_ms = each_ms, ...level }) {
+// Cycles that others disturb are loaded again, in up to repeat_ms more for each target.
+export function inSlices({ slice_ms, each_ms, direct_ms = each_ms, repeat_ms = 0, ...level }) {
   const ms = Number(__ENV.SLICE_MS || slice_ms);
   const cycles = (time_ms) => Math.max(1, Math.round(time_ms / ms));
-  const inCycle = (i, cycle) => targets[i].name !== 'direct' || cycle < cycles(direct_ms);
-  return Array.from({ length: cycles(each_ms) }, (_, cycle) => shuffled().filter((i) => inCycle(i, cycle)))
-    .flat().map((i) => sliceOf([i], { ...level, ms }));
+  const inCycle = (i, cycle) => targets[i].name !== 'direct' || cycle <= cycles(direct_ms);
+  const repeats = Math.min(Math.round(repeat_ms / ms), cycles(each_ms));
+  return Array.from({ length: cycles(each_ms) }, (_, n) => n + 1).flatMap((cycle) => shuffled()
+    .filter((i) => inCycle(i, cycle)).map((i) => sliceOf([i], { ...level, ms, cycle, repeats })));
 }
 
 // A warm-up counts requests, so that a slow server gets as warm as a fast one. It does not
@@ -80,8 +82,8 @@ export function plan(module, lists) {
         vus: instances,
         iterations: 1,
         // The load ends with the last requests or their timeouts. This limit applies when neither
-        // happens. Slices of several instances take all their time.
-        maxDuration: `${Math.ceil((instances > 1 || shared.start_at_ms ? allMS : ms) / 1000) + 900}s`,
+        // happens. Slices of several instances take all their time, and repeats at most as much again.
+        maxDuration: `${Math.ceil((instances > 1 || shared.start_at_ms ? allMS : 2 * ms) / 1000) + 900}s`,
         // The plan of a script, for k6 inspect.
         env: { PLANNED_MS: String(ms), LEVELS: JSON.stringify([...new Set(load.map((t) => t.level))]) },
       },

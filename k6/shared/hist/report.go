@@ -36,7 +36,7 @@ type Series struct {
 
 // Slices is the result of slices() of either module.
 type Slices struct {
-	Planned int               `json:"planned"`
+	Planned int               `json:"planned"`  // with repeated ones
 	Slices  []Slice           `json:"slices"`   // finished slices
 	GivenUp map[string]string `json:"given_up"` // targets that got no more load, with the reason
 	// Instance is set if this is one of several instances.
@@ -58,6 +58,8 @@ type Instance struct {
 type Slice struct {
 	Slice         int                `json:"slice"` // from 0; the series have the same number
 	Level         string             `json:"level"`
+	Cycle         int                `json:"cycle,omitempty"`     // of the level, from 1; 0: none
+	Discarded     bool               `json:"discarded,omitempty"` // it does not count, since another try of its cycle was calmer
 	Targets       []string           `json:"targets"`
 	VUs           int                `json:"vus"` // of each target
 	StartedUnixMS int64              `json:"started_unix_ms"`

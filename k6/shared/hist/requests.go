@@ -7,8 +7,8 @@ type Requests struct {
 	Named  []NamedSeries   `json:"named,omitempty"` // requests with names; those of older files have none
 }
 
-// A NamedSeries holds the requests of one name to one target on one level, over all its slices. Times are as in a
-// RequestSeries.
+// A NamedSeries holds the requests of one name to one target on one level, over all its slices, with discarded ones. Times
+// are as in a RequestSeries.
 type NamedSeries struct {
 	Target  string           `json:"target"`
 	Level   string           `json:"level"`

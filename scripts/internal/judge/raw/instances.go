@@ -51,6 +51,8 @@ func together(all []file) error {
 		case of.StartUnixMS != first.StartUnixMS:
 			return fmt.Errorf("instance %s began %d ms after instance %s: want one START_AT",
 				of.Segment, of.StartUnixMS-first.StartUnixMS, first.Segment)
+		case slices.ContainsFunc(f.Slices.Slices, func(s hist.Slice) bool { return s.Discarded }):
+			return fmt.Errorf("instance %s discarded a cycle; want the slices of the schedule only", of.Segment)
 		case len(f.Slices.Slices) != f.Slices.Planned:
 			return fmt.Errorf("instance %s ended after %d of %d slices", of.Segment, len(f.Slices.Slices), f.Slices.Planned)
 		}

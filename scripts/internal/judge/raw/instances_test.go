@@ -117,6 +117,7 @@ func TestInstancesThatAreNotOneLoad(t *testing.T) {
 		"other unit":     {[][]byte{good[0], asInstance(requests, "1/2:1", "0,1/2,1")}, "instances 0:1/2 and 1/2:1 have other "},
 		"other start":    {second(`"start_unix_ms":7`, `"start_unix_ms":10007`), "instance 1/2:1 began 10000 ms after "},
 		"late":           {second(`"late":""`, `"late":"slice 2 began 214ms late"`), "instance 1/2:1 lagged: slice 2 "},
+		"discards":       {second(`"vus"`, `"cycle":1,"discarded":true,"vus"`), "instance 1/2:1 discarded a cycle"},
 		"cut":            {[][]byte{good[0], good[1][:200]}, "summary 2 of 2: unexpected EOF"},
 	} {
 		s, err := MergeSummaries(c.files...)

@@ -13,6 +13,7 @@ import (
 // cover complete requests only, and are nil without any.
 type Load struct {
 	Target, Level    string
+	Discarded        bool // of slices that do not count, since another try of their cycles was calmer
 	VUs              int
 	Slices, Overruns int      // finished slices; those over 1.5 times the planned time
 	Seconds          float64  // duration of its slices
@@ -67,7 +68,11 @@ type Times struct {
 }
 
 func newLoad(target string, slice hist.Slice) Load {
-	l := Load{Target: target, Level: slice.Level, VUs: slice.VUs, CPUSeconds: map[string]float64{}, PeakRSSBytes: map[string]int64{}, K6WaitSeconds: new(float64), MachineBusySeconds: new(float64), MachineStealSeconds: new(float64)}
+	l := Load{
+		Target: target, Level: slice.Level, Discarded: slice.Discarded, VUs: slice.VUs,
+		CPUSeconds: map[string]float64{}, PeakRSSBytes: map[string]int64{},
+		K6WaitSeconds: new(float64), MachineBusySeconds: new(float64), MachineStealSeconds: new(float64),
+	}
 	l.Counts.Failed, l.Counts.Reasons, l.Counts.Tokens = map[string]int64{}, map[string]string{}, new(int64)
 	if slice.Unsent != nil {
 		l.Unsent = new(int64)

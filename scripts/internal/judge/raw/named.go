@@ -8,7 +8,8 @@ import (
 	"fairstream/k6/shared/hist"
 )
 
-// A Named is what k6 saw of the requests of one name, as a part of a Load.
+// A Named is what k6 saw of the requests of one name, as a part of a Load. It has discarded slices too, since k6 counts the
+// names of a level over all slices. Only comparisons show names, and they discard none.
 type Named struct {
 	Name     string
 	Requests int64   // complete requests
@@ -24,7 +25,7 @@ func (s *Summary) addNamed(all []hist.NamedSeries) error {
 			return fmt.Errorf("%s, level %s, requests %q: %d began, %d were complete, and %d have a time",
 				in.Target, in.Level, in.Name, in.Started, in.OK, in.Request.Count)
 		}
-		i := slices.IndexFunc(s.Loads, func(l Load) bool { return l.Target == in.Target && l.Level == in.Level })
+		i := s.find(in.Target, in.Level, false)
 		if i < 0 {
 			continue
 		}

@@ -17,22 +17,29 @@ import (
 type Summary struct {
 	Unit    string               // workload.Stream or workload.Request
 	Slices  []hist.Slice         // finished slices, in order
-	Rates   []map[string]float64 // in each slice, by target: requests per second
-	Planned int                  // finished slices
-	Loads   []Load               // of each target and level, in the order of their first slices
+	Rates   []map[string]float64 // in each slice that counts, by target: requests per second
+	Planned int                  // slices, with repeated ones
+	Loads   []Load               // of each target and level, in the order of their first slices; discarded ones apart
 	GivenUp map[string]string
 }
 
 // WarmUp is the name of the warm-up's level.
 const WarmUp = "warm-up"
 
-// Load returns the load of a target on a level.
+// Load returns the load of a target on a level, without discarded slices.
 func (s Summary) Load(target, level string) (Load, bool) {
-	i := slices.IndexFunc(s.Loads, func(l Load) bool { return l.Target == target && l.Level == level })
+	i := s.find(target, level, false)
 	if i < 0 {
 		return Load{}, false
 	}
 	return s.Loads[i], true
+}
+
+// find returns the index of a load; -1: there is none.
+func (s Summary) find(target, level string, discarded bool) int {
+	return slices.IndexFunc(s.Loads, func(l Load) bool {
+		return l.Target == target && l.Level == level && l.Discarded == discarded
+	})
 }
 
 // ReadSummary reads a file of k6.
@@ -113,6 +120,9 @@ func (f file) summary() (Summary, error) {
 		}
 		s.add(slice, f.series)
 	}
+	if err := checkCycles(s.Slices, len(s.Slices) == s.Planned); err != nil {
+		return Summary{}, err
+	}
 	if f.Requests != nil {
 		if err := s.addNamed(f.Requests.Named); err != nil {
 			return Summary{}, err
@@ -130,12 +140,14 @@ func (s *Summary) add(slice hist.Slice, series map[key]Counts) {
 	s.Rates = append(s.Rates, rates)
 	for _, target := range slice.Targets {
 		in := series[key{target, strconv.Itoa(slice.Slice)}]
-		if busy := slice.BusyMS[target]; slice.Unsent != nil {
+		switch busy := slice.BusyMS[target]; {
+		case slice.Discarded: // it has no rate, since it does not count
+		case slice.Unsent != nil:
 			rates[target] = 1000 * float64(in.OK) / slice.TookMS
-		} else if busy > 0 {
+		case busy > 0:
 			rates[target] = 1000 * float64(in.OK) * float64(slice.VUs) / busy
 		}
-		i := slices.IndexFunc(s.Loads, func(l Load) bool { return l.Target == target && l.Level == slice.Level })
+		i := s.find(target, slice.Level, slice.Discarded)
 		if i < 0 {
 			i = len(s.Loads)
 			s.Loads = append(s.Loads, newLoad(target, slice))

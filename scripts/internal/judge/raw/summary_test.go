@@ -254,6 +254,7 @@ func TestSummariesThatCannotBe(t *testing.T) {
 func FuzzALoadHasTimesIfAStreamWasWhole(f *testing.F) {
 	f.Add(small())
 	f.Add(small(`"failed":{}`, `"failed":{"cut":-1}`))
+	f.Add(cycles("-+"))
 	f.Add([]byte(`{"histograms":{"layout":"log-linear-512","series":[]}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s, err := ParseSummary(data)

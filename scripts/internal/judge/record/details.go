@@ -24,7 +24,7 @@ type Slice struct {
 	Level   string
 	BeginMS int64 // since the begin of the first slice
 	TookMS  float64
-	Rates   map[string]float64 // requests per second by target
+	Rates   map[string]float64 // requests per second by target; none in a slice that does not count
 }
 
 // A Timeline has pidstat's figures of a target, of k6 or of the stub, a value a second. It sums the processes
@@ -83,7 +83,7 @@ func (l k6Run) details(run raw.Run, scenario raw.Scenario, target string) Detail
 		d.Slices = append(d.Slices, Slice{Level: t.Level, BeginMS: t.StartedUnixMS - begin, TookMS: t.TookMS, Rates: l.summary.Rates[i]})
 	}
 	for _, of := range l.summary.Loads {
-		if of.Level == raw.WarmUp {
+		if of.Level == raw.WarmUp || of.Discarded {
 			continue
 		}
 		durations := Durations{Target: of.Target, Scenario: Scenario(scenario.Name, of.Level), Of: map[string]hist.Counts{}}

@@ -4,15 +4,14 @@ import (
 	"fmt"
 	"slices"
 
+	"fairstream/k6/shared/hist"
 	"fairstream/scripts/internal/judge/raw"
 )
 
-// Limits of a machine and a rig in good order.
+// Limits of a machine and a rig in good order. Package hist has those of other programs and of the host, since k6
+// loads a cycle again by the same.
 const (
 	mostPacedPct = 80 // of the machine; all our processes under paced load
-	mostStealPct = 10 // of the machine; other virtual machines
-	// MostOthersPct is how much of the machine other programs may use in slices.
-	MostOthersPct = 25
 	// MostRigDelayMS is how much p99 of direct's ITL may exceed its pace under paced load, or p99 of the time from
 	// the intended start of its requests.
 	MostRigDelayMS = 5.0
@@ -46,11 +45,11 @@ func (m measured) disturbed() []string {
 		if pct := 100 * used / m.load.Seconds / float64(m.cores); pct > mostPacedPct {
 			why = append(why, fmt.Sprintf("the targets, k6 and the stub used %.0f %% of the machine; want at most %d %% where load is paced", pct, mostPacedPct))
 		}
-	} else if others := c.OthersPct; !m.compared() && others != nil && *others > MostOthersPct {
-		why = append(why, fmt.Sprintf("other programs used %.0f %% of the machine in the target's slices; want at most %d %%", *others, MostOthersPct))
+	} else if others := c.OthersPct; !m.compared() && others != nil && *others > hist.MostOthersPct {
+		why = append(why, fmt.Sprintf("other programs used %.0f %% of the machine in the target's slices; want at most %d %%", *others, hist.MostOthersPct))
 	}
-	if steal := c.StealPct; !m.compared() && steal != nil && *steal > mostStealPct {
-		why = append(why, fmt.Sprintf("the host of the virtual machine took %.0f %% of the CPU (steal); want at most %d %%", *steal, mostStealPct))
+	if steal := c.StealPct; !m.compared() && steal != nil && *steal > hist.MostStealPct {
+		why = append(why, fmt.Sprintf("the host of the virtual machine took %.0f %% of the CPU (steal); want at most %d %%", *steal, hist.MostStealPct))
 	}
 	if stopped := m.facts.ThrottledSeconds; stopped != nil {
 		if pct := 100 * *stopped / m.facts.Seconds / float64(m.cores); pct > mostThrottledPct {

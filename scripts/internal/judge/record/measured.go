@@ -1,6 +1,7 @@
 package record
 
 import (
+	"fairstream/k6/shared/hist"
 	"fairstream/scripts/internal/judge/raw"
 )
 
@@ -116,7 +117,7 @@ func (m measured) conditions() Conditions {
 	// The CPU time of our ended processes would count as that of other programs.
 	if busy := m.load.MachineBusySeconds; busy != nil {
 		if ours, known := m.allSeconds(); known {
-			c.OthersPct = digits(100 * max(0, *busy-ours) / all)
+			c.OthersPct = digits(hist.OthersPct(*busy, ours, all))
 		}
 	}
 	return c

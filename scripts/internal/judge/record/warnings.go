@@ -26,8 +26,15 @@ func (m measured) warnings() (own, disturbed []string) {
 	if gone := m.summary.GivenUp[m.target.Name]; gone != "" && m.server() {
 		own = append(own, "given up: "+gone)
 	}
-	if w, ok := m.summary.Load(m.target.Name, raw.WarmUp); ok && w.Failed > 0 {
-		own = append(own, fmt.Sprintf("warm-up: %d of %d %s failed%s", w.Failed, w.Failed+w.Requests, m.units(), m.broken(w)))
+	for _, l := range m.summary.Loads {
+		if l.Target != m.target.Name || l.Failed == 0 {
+			continue
+		}
+		if l.Level == raw.WarmUp {
+			own = append(own, "warm-up: "+m.failed(l))
+		} else if l.Discarded && l.Level == m.load.Level { // others in the machine break no answer
+			own = append(own, "discarded cycles: "+m.failed(l))
+		}
 	}
 	if why := m.unaccounted(); why != "" {
 		own = append(own, why)
@@ -64,11 +71,16 @@ func (m measured) warnings() (own, disturbed []string) {
 	return own, disturbed
 }
 
+// failed says how many requests of a load failed, and why.
+func (m measured) failed(l raw.Load) string {
+	return fmt.Sprintf("%d of %d %s failed%s", l.Failed, l.Failed+l.Requests, m.units(), m.broken(l))
+}
+
 // failures reports failed, late and unsent requests of the target.
 func (m measured) failures() (why []string) {
 	l := m.load
 	if l.Failed > 0 {
-		why = append(why, fmt.Sprintf("%d of %d %s failed%s", l.Failed, l.Failed+l.Requests, m.units(), m.broken(l)))
+		why = append(why, m.failed(l))
 	}
 	if l.Overruns > 0 {
 		text := fmt.Sprintf("%d of %d slices lasted more than 1.5 times as long as planned until their last %s ended", l.Overruns, l.Slices, m.workload.Unit)

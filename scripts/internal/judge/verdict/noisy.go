@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"fairstream/k6/shared/hist"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/workload"
 )
@@ -14,10 +15,10 @@ import (
 // minutes, so such noise widens the intervals and favours neither. So a round is compared with the others of its
 // comparison: it counts if its noise is within the limit of the median, or within their usual scatter.
 const (
-	mostOthersPct = record.MostOthersPct // of the machine; other programs and the host, in the slices of a side
-	mostUnevenPct = 10                   // difference of that between the sides
-	mostIdlePct   = 10                   // of the machine; with less, a neighbour does not explain a late rig
-	mostBand      = 1.5                  // times more or less than its median that direct does, since it is the same program in all rounds
+	mostOthersPct = hist.MostOthersPct // of the machine; other programs and the host, in the slices of a side
+	mostUnevenPct = 10                 // difference of that between the sides
+	mostIdlePct   = 10                 // of the machine; with less, a neighbour does not explain a late rig
+	mostBand      = 1.5                // times more or less than its median that direct does, since it is the same program in all rounds
 )
 
 // usualScatter is how many times the median distance a figure may have. With normal scatter one of 23 has more.

@@ -326,7 +326,7 @@ func attend(ready []subject) (stop func(scenario string)) {
 // wait waits for k6 to end.
 func (l k6Run) wait(ctx context.Context, k6, stub *process.Process) error {
 	start := time.Now()
-	limit := l.plan.Duration + slack
+	limit := 2*l.plan.Duration + slack // k6 may load each cycle again
 	select {
 	case <-k6.Done():
 		if err := k6.Err(); err != nil {
