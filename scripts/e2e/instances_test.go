@@ -66,10 +66,10 @@ func (f fleet) start(i, n int, address string, variables []string, flags ...stri
 		"--execution-segment", part, "--execution-segment-sequence", sequences[n],
 	}
 	variables = append(variables, "TARGETS_FILE="+f.targets, "SUMMARY="+summary, fmt.Sprint("INSTANCES=", n))
-	for _, v := range append(variables, "QUICK=1", "LOAD_MS=2000") {
+	for _, v := range append(variables, "QUICK=1", "LOAD_MS=2000", "SCENARIOS=steady") {
 		args = append(args, "-e", v)
 	}
-	k6 = exec.Command("../k6/bin/k6", append(append(args, flags...), "../k6/relay/steady.js")...)
+	k6 = exec.Command("../k6/bin/k6", append(append(args, flags...), "../k6/relay/ranking.js")...)
 	k6.Env = []string{"HOME=" + f.dir, "K6_NO_USAGE_REPORT=true", "K6_AUTO_EXTENSION_RESOLUTION=false"}
 	k6.Stderr, k6.SysProcAttr = os.Stderr, &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	if err := k6.Start(); err != nil {

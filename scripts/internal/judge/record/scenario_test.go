@@ -7,7 +7,7 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 )
 
-// Records of comparison are called as those of the scenarios that it has levels of,
+// Records of a ranking or comparison are called as those of the scenarios that it has levels of,
 // and the name says whether load was paced.
 func TestNamesOfRecords(t *testing.T) {
 	for _, c := range []struct {
@@ -15,7 +15,8 @@ func TestNamesOfRecords(t *testing.T) {
 		paced                 bool
 	}{
 		{"baseline", "", "baseline", true}, {"stress", "100", "stress-100", false},
-		{"compare", "baseline", "baseline", true}, {"compare", "steady", "steady", true}, {"compare", "stress-200", "stress-200", false},
+		{Compare, "baseline", "baseline", true}, {Compare, "stress-200", "stress-200", false},
+		{Ranking, "steady", "steady", true}, {Ranking, "stress-8k-50", "stress-8k-50", false},
 	} {
 		if got := Scenario(c.scenario, c.level); got != c.name {
 			t.Errorf("%s on %q is %q, want %q", c.scenario, c.level, got, c.name)
