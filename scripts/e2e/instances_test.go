@@ -200,7 +200,7 @@ func share(t *testing.T, n int) error {
 		return err
 	}
 	warm, _ := s.Load("direct", raw.WarmUp)
-	load, _ := s.Load("direct", "")
+	load, _ := s.Load("direct", "steady")
 	failed, streams := warm.Failed+load.Failed, warm.Requests+load.Requests
 	if warm.Requests != 200 || failed != 0 || warm.VUs != 20 || load.VUs != 20 || load.Requests < 20 {
 		t.Errorf("warm-up: %d VUs, %d streams; load: %d VUs, %d streams; %d failed; want 20 VUs, and 200 streams to warm up",

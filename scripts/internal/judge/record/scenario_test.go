@@ -44,6 +44,28 @@ func TestScenariosWhoseRecordsHaveOneNameAreRefused(t *testing.T) {
 	}
 }
 
+// The mean memory of a level is that of its seconds, since its peak is. A second counts on both levels that share it.
+func TestMeanMemoryIsThatOfTheLevel(t *testing.T) {
+	var m measured
+	m.target.PIDs = []int{7}
+	for i := range 8 {
+		m.samples = append(m.samples, raw.Sample{Time: 101 + int64(i), PID: 7, RSSBytes: int64(i)})
+	}
+	for i, level := range []string{raw.WarmUp, "steady", "stress-10", "stress-10"} {
+		m.summary.Slices = append(m.summary.Slices, hist.Slice{Level: level, StartedUnixMS: 100_000 + 1500*int64(i), TookMS: 1400})
+	}
+	for level, want := range map[string]float64{"steady": 1.5, "stress-10": 4} {
+		m.load.Level = level
+		if got, ok := m.meanRSS(); !ok || got != want {
+			t.Errorf("%s: %g, %v; want %g", level, got, ok, want)
+		}
+	}
+	m.load.Level = "stress-100"
+	if got, ok := m.meanRSS(); ok {
+		t.Errorf("a level without a slice: %g", got)
+	}
+}
+
 // What memory grew by on one level is held on the next.
 func TestNoSlopeOfAK6RunOfSeveralLevels(t *testing.T) {
 	m := soaked(func(s int64) int64 { return 10 << 20 })
