@@ -62,6 +62,7 @@ exec "$scripts/bin/bench" "$@"
 	"scripts/.gitignore":           "bin/\n",
 	"scripts/go.mod":               "module fairstream/scripts\n\ngo 1.26.0\n",
 	"stub/main.go":                 "package main\n",
+	"k6/relay/ranking.js":          "",
 	"scripts/GLOSSARY.md":          "# Glossary\n",
 	"gh-pages/index.html":          "<!doctype html>\n<title>charts</title>\n",
 	"gh-pages/package.json":        `{"name": "pages", "scripts": {"build": "mkdir -p dist && cp index.html dist"}}`,
