@@ -1,5 +1,5 @@
-// ranking: all scenarios in one k6 run, for `bench run`. Paced levels come first, then those that fill the machine. Levels
-// have the names of records.
+// ranking: all scenarios in one k6 run, for `bench run`. Paced levels come first, then those that fill the machine.
+// Levels have the names of records.
 import { inSlices, load, plan, quick, sideBySide, warmUpInSlices, warmUpSideBySide } from '../lib/requests.js';
 import { large, small } from './lib/ring.js';
 export { handleSummary } from '../lib/requests.js';

@@ -62,8 +62,8 @@ function shuffled() {
 // next one. Level stress-100 is of scenario stress.
 function asked(lists) {
   const names = __ENV.SCENARIOS?.split(',');
-  return lists.map((list) => list.filter(({ level }) => level === warmUp || !names || names.includes(level.split('-')[0])))
-    .filter((list) => list.length > 0)
+  const named = ({ level }) => level === warmUp || !names || names.includes(level.split('-')[0]);
+  return lists.map((list) => list.filter(named)).filter((list) => list.length > 0)
     .filter((list, i, all) => list[0].level !== warmUp || (all[i + 1] ?? list)[0].level !== warmUp);
 }
 

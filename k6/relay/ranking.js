@@ -1,11 +1,11 @@
-// ranking: all scenarios in one k6 run, for `bench run`. Paced levels come first, then those that fill the machine. Levels
-// have the names of records.
+// ranking: all scenarios in one k6 run, for `bench run`. Paced levels come first, then those that fill the machine.
+// Levels have the names of records.
 import { inSlices, load, plan, quick, sideBySide, warmUpInSlices, warmUpSideBySide } from '../lib/stream.js';
 export { handleSummary } from '../lib/stream.js';
 
-// The stub's pace allows 50 streams per second and VU: on two cores 100 VUs stay just under what the machine can do and 200
-// are past it; k6, the server and the stub then fight for the cores. Two servers at once would fight each other, so they
-// take slices. A slice is at least ten times as long as a stream takes: 20 tokens, 20 ms.
+// The stub's pace allows 50 streams per second and VU: on two cores 100 VUs stay just under what the machine can do and
+// 200 are past it; k6, the server and the stub then fight for the cores. Two servers at once would fight each other, so
+// they take slices. A slice is at least ten times as long as a stream takes: 20 tokens, 20 ms.
 const each_ms = quick ? 500 : 4_000; // of a level, for each target
 const stress = (vus, ms) => inSlices({ level: `stress-${vus}`, vus, itl_ms: 1, slice_ms: 500, each_ms: ms });
 

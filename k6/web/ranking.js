@@ -12,7 +12,8 @@ const paced = (level, requests) => sideBySide({ level, vus: 5, rate_per_s: 80, m
 
 const requests = mixed();
 // k6 and the server fill the cores. Two servers at once would fight each other, so they take slices.
-const stress = (vus) => inSlices({ level: `stress-${vus}`, vus, slice_ms: 400, each_ms: quick ? 400 : 1_200, requests });
+const saturated = { slice_ms: 400, each_ms: quick ? 400 : 1_200, requests };
+const stress = (vus) => inSlices({ ...saturated, level: `stress-${vus}`, vus });
 
 export const options = plan(
   warmUpSideBySide(5, requests),
