@@ -59,10 +59,10 @@ function shuffled() {
 }
 
 // asked are the lists with the levels of SCENARIOS, and the warm-ups before them. A warm-up is for the levels up to the
-// next one. Level stress-100 is of scenario stress.
+// next one. Level stress-100 is of scenario stress. Rankings have no level without a name.
 function asked(lists) {
   const names = __ENV.SCENARIOS?.split(',');
-  const named = ({ level }) => level === warmUp || !names || names.includes(level.split('-')[0]);
+  const named = ({ level }) => !names || level === '' || level === warmUp || names.includes(level.split('-')[0]);
   return lists.map((list) => list.filter(named)).filter((list) => list.length > 0)
     .filter((list, i, all) => list[0].level !== warmUp || (all[i + 1] ?? list)[0].level !== warmUp);
 }
