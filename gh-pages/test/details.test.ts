@@ -30,7 +30,7 @@ const stress: K6Run = {
 describe('slices', () => {
   it('have names and seconds', () => {
     expect(slices(stress)[2]).toEqual({
-      level: '10',
+      level: 'stress-10',
       begin_s: 2,
       end_s: 2.5,
       rates: [{ target: 'go-http', per_s: 480 }],

@@ -55,23 +55,28 @@ describe('timelines', () => {
     expect(stateAt(k6Run, 3)).toBe('stress-10, the slices of go-http, direct');
     expect(stateAt(k6Run, 4)).toBe('stress-100, all targets');
     expect(stateAt(k6Run, 9)).toBe('no target was loaded');
+    const levels = ['warm-up', 'steady', 'stress-100'];
+    expect(stateAt({ ...k6Run, scenario: 'ranking', levels }, 3)).toMatch(/^steady, /);
+    expect(stateAt({ ...k6Run, scenario: 'soak', levels: ['warm-up', '', ''] }, 3)).toMatch(
+      /^soak, /,
+    );
   });
   it('show who was loaded when, neighbours as one', () => {
     expect(stretches(k6Run, 'go-http')).toEqual([
       { from: 0, to: 1, state: 'warm-up' },
-      { from: 1, to: 2.005, state: '10 VUs' },
-      { from: 3, to: 4, state: '100 VUs' },
+      { from: 1, to: 2.005, state: 'stress-10' },
+      { from: 3, to: 4, state: 'stress-100' },
     ]);
   });
 });
 
 describe('rates of slices', () => {
   it('begin with their level', () => {
-    expect(ratesOf(k6Run, '10').get('go-http')).toEqual([
+    expect(ratesOf(k6Run, 'stress-10').get('go-http')).toEqual([
       { at: 0, per_s: 480 },
       { at: 1505 / 1000 - 1, per_s: 240 },
     ]);
-    expect(ratesSay(ratesOf(k6Run, '10'))).toBe(
+    expect(ratesSay(ratesOf(k6Run, 'stress-10'))).toBe(
       '1 to 2 slices per target. The slices of go-http differ most: the best had ×2.00 the streams of ' +
         'the worst.',
     );

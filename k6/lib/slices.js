@@ -5,7 +5,8 @@
 // name), CORES (cores whose time is read, as JSON), SEED (for all that is random), and SUMMARY
 // (the file to write). Everybody can read a command line, and only our user reads that file.
 // Optional are QUICK=1 (a shorter load), LOAD_MS (for each level side by side), SLICE_MS
-// (for each slice) and VU_DIVISOR (a slow server gets VUs and a rate divided by it, side by side).
+// (for each slice) and VU_DIVISOR (a slow server gets VUs and a rate divided by it, side by side), and
+// SCENARIOS (names, separated by commas: the levels of others are left out).
 // With several instances of k6, INSTANCES is their number, START_AT the begin of the load (ms since
 // 1970), and DRAIN_MS the time that each slice has for its last requests.
 import { randomSeed } from 'k6';
@@ -21,7 +22,7 @@ export const quick = Boolean(__ENV.QUICK);
 randomSeed(Number(__ENV.SEED || 1));
 
 // A level is {level, vus, ms, shape, ...}: its name, the VUs of each target, its time, what is sent,
-// and other fields of a slice. A scenario is a warm-up and levels. plan turns them into k6's options.
+// and other fields of a slice. A script has warm-ups and levels. plan turns them into k6's options.
 
 // sideBySide is a level that loads all targets at once.
 export function sideBySide({ vus, ms, rate_per_s, ...level }) {
@@ -59,11 +60,20 @@ function shuffled() {
   return order;
 }
 
+// asked are the lists with the levels of SCENARIOS, and the warm-ups before them. A warm-up is for the levels up to the
+// next one. Level stress-100 is of scenario stress. Rankings have no level without a name.
+function asked(lists) {
+  const names = __ENV.SCENARIOS?.split(',');
+  const named = ({ level }) => !names || level === '' || level === warmUp || names.includes(level.split('-')[0]);
+  return lists.map((list) => list.filter(named)).filter((list) => list.length > 0)
+    .filter((list, i, all) => list[0].level !== warmUp || (all[i + 1] ?? list)[0].level !== warmUp);
+}
+
 // plan turns lists of slices, which follow each other, into a schedule of a k6 module. It returns
 // k6's options, and the shapes by level.
 export function plan(module, lists) {
   const shapes = {};
-  const slices = lists.flat().map(({ shape, ...slice }) => {
+  const slices = asked(lists).flat().map(({ shape, ...slice }) => {
     shapes[slice.level] = shape;
     return slice;
   });

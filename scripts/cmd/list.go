@@ -5,10 +5,9 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"path/filepath"
 
 	"fairstream/scripts/internal/cli"
-	"fairstream/scripts/internal/measure/load"
+	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/measure/session"
 	"fairstream/scripts/internal/workload"
 )
@@ -20,15 +19,13 @@ func List(flags *flag.FlagSet) cli.Action {
 		if err := cli.NoArguments(args); err != nil {
 			return err
 		}
-		root, servers, err := session.Servers(workload.Names())
+		_, servers, err := session.Servers(workload.Names())
 		if err != nil {
 			return err
 		}
 		scenarios := map[string][]string{} // by workload
-		for _, name := range workload.Names() {
-			if scenarios[name], err = load.Scenarios(filepath.Join(root, "k6"), name); err != nil {
-				return err
-			}
+		for _, w := range workload.All {
+			scenarios[w.Name] = record.Loadable(w)
 		}
 		if *asJSON {
 			return json.NewEncoder(cli.Stdout).Encode(map[string]any{"servers": servers, "scenarios": scenarios})

@@ -6,7 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
 	"time"
 
 	"fairstream/scripts/internal/ci/github"
@@ -17,7 +16,6 @@ import (
 	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/measure/compare"
-	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/revision"
 	"fairstream/scripts/internal/measure/setup"
 )
@@ -69,7 +67,6 @@ func Plan(flags *flag.FlagSet) cli.Action {
 			return printed(made, err)
 		}
 		at := plan.Place{Root: root, Note: say}
-		at.Scenarios = func(workload string) ([]string, error) { return load.Scenarios(filepath.Join(root, "k6"), workload) }
 		if at.GitHub, err = gitHub(); err != nil {
 			return err
 		}

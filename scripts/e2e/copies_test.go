@@ -75,7 +75,7 @@ func BenchmarkTwoCopies(b *testing.B) {
 			variant := variants[(i+round)%len(variants)]
 			o := run.Options{
 				Root: root, Dir: filepath.Join(b.TempDir(), fmt.Sprint(variant, round)), Workload: workload.All[0], Targets: slices.Clone(all),
-				Scenarios: []string{"steady", "stress"}, Rounds: 1, Seed: uint64(round), Load: copiesLoad, Ports: process.FreePort,
+				Scenarios: []string{record.Ranking}, Only: []string{"steady", "stress"}, Rounds: 1, Seed: uint64(round), Load: copiesLoad, Ports: process.FreePort,
 				Left: func(time.Duration) {}, Step: func(string, time.Duration) {},
 			}
 			if err := vary(&o, variant); err != nil {

@@ -27,8 +27,8 @@ func TestASummaryThatCannotBeWrittenIsTheHarnesssFault(t *testing.T) {
 	}
 	defer func() { p.must(syscall.Unmount(dir, syscall.MNT_DETACH)) }()
 	args := []string{"run", "-quick", "-rounds", "1", "-scenario", "baseline", "-o", "raw"}
-	p.bench(args...).expect(t, 3, "run: baseline: k6: its summary cannot be read: ", "is the disk full?")
-	if _, err := os.Stat(filepath.Join(raw.Dir(dir, 1, "baseline", ""), raw.FactsFile)); err == nil {
+	p.bench(args...).expect(t, 3, "run: ranking: k6: its summary cannot be read: ", "is the disk full?")
+	if _, err := os.Stat(filepath.Join(raw.Dir(dir, 1, record.Ranking, ""), raw.FactsFile)); err == nil {
 		t.Error("the k6 run passes for a whole one")
 	}
 	// The remains say that they are not finished, and break nothing.

@@ -21,7 +21,7 @@ func TestFaultyServersOfRequests(t *testing.T) {
 			"right":        {status: record.OK},
 			"wrong-loaded": {status: record.Warning, why: ` x body (first: body differs at byte 1: "o"; want "i")`},
 			"404-loaded":   {status: record.Invalid, why: " x status (first: status 404: "},
-			"dies-loaded":  {status: record.Invalid, why: "into ping: exited with status 7; its last lines:\n    out of luck"},
+			"dies-loaded":  {status: record.Invalid, why: "into ranking: exited with status 7; its last lines:\n    out of luck"},
 		}},
 		{"files", "small", map[string]misbehaviour{
 			"right":      {status: record.OK},

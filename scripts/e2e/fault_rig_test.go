@@ -39,7 +39,7 @@ type rigFault struct {
 
 var rigFaults = []rigFault{
 	{name: "k6 killed", do: func(ctx context.Context, p testProject) { p.killIn(ctx, 2, "k6.log", 2*time.Second) },
-		status: 3, stderr: "run: baseline, round 2 of 2: k6: ended by signal 9 (killed)", rounds: 1},
+		status: 3, stderr: "run: ranking, round 2 of 2: k6: ended by signal 9 (killed)", rounds: 1},
 	{name: "k6 out of files", do: func(ctx context.Context, p testProject) {
 		few := unix.Rlimit{Cur: 20, Max: 20}
 		if err := unix.Prlimit(p.writer(ctx, 2, "k6.log"), unix.RLIMIT_NOFILE, &few, nil); err != nil && ctx.Err() == nil {
@@ -52,9 +52,9 @@ var rigFaults = []rigFault{
 	}, rounds: 2, disturbed: "other programs used "},
 	{name: "stub killed before k6 starts", run: []string{"sh", "-c", "sleep 0.8; exec bin/server right"},
 		do:     func(ctx context.Context, p testProject) { p.killIn(ctx, 2, "stub.log", 400*time.Millisecond) },
-		status: 3, stderr: "run: baseline, round 2 of 2: stub: died ", rounds: 1},
+		status: 3, stderr: "run: ranking, round 2 of 2: stub: died ", rounds: 1},
 	{name: "stub killed while k6 loads", do: func(ctx context.Context, p testProject) { p.killIn(ctx, 2, "stub.log", 4*time.Second) },
-		status: 3, stderr: "run: baseline, round 2 of 2: stub: died ", rounds: 1},
+		status: 3, stderr: "run: ranking, round 2 of 2: stub: died ", rounds: 1},
 	{name: "stub killed while a server is verified", do: func(ctx context.Context, p testProject) {
 		for ctx.Err() == nil { // a check may just have ended
 			p.killIn(ctx, 0, "stub.log", 0)
@@ -66,7 +66,7 @@ var rigFaults = []rigFault{
 		for _, dir := range p.paths() {
 			p.must(os.Remove(filepath.Join(dir, "pidstat")))
 		}
-	}, status: 3, stderr: "run: baseline, round 2 of 2: pidstat: no such program", rounds: 1},
+	}, status: 3, stderr: "run: ranking, round 2 of 2: pidstat: no such program", rounds: 1},
 	{name: "pidstat localised", env: []string{"LANG=de_DE.UTF-8", "LC_ALL=de_DE.UTF-8", "S_COLORS=always", "S_TIME_FORMAT=ISO"}, rounds: 2, check: sampled},
 	{name: "pidstat's clock set back and forth", path: steppedPidstat, rounds: 2, check: sampled},
 }

@@ -57,7 +57,7 @@ func TestFaultyServersGetNoNumber(t *testing.T) {
 		"hangs":       {record.Warning, " x timeout"},
 		"escapes":     {record.Invalid, "a process outside the process group of sh listens on it"},
 		"all-fail":    {record.Invalid, " x status"},
-		"dies":        {record.Invalid, "into baseline: exited with status 7; its last lines:\n    out of luck"},
+		"dies":        {record.Invalid, "into ranking: exited with status 7; its last lines:\n    out of luck"},
 		"exits":       {record.Invalid, "exited with status 4; its last lines:\n    cannot open the configuration"},
 		"mute":        {record.Invalid, "not ready after 5s: GET http://127.0.0.1:"},
 		"buffers-4k":  {record.Invalid, "verify: C4 lock-step (and 5 more; scripts/bench verify lists them): request 1 on its connection: event 1 "},
@@ -111,7 +111,7 @@ func TestTakenPort(t *testing.T) {
 			status = c.status
 			calls := 0
 			err := run.Run(context.Background(), run.Options{
-				Root: root, Dir: dir, Workload: workload.All[0], Scenarios: []string{"baseline"}, Rounds: 1, Quick: true,
+				Root: root, Dir: dir, Workload: workload.All[0], Scenarios: []string{record.Ranking}, Rounds: 1, Quick: true,
 				Targets: []run.Target{{Server: manifest.Server{Workload: "relay", Name: "late", Dir: t.TempDir(), Run: []string{"sh", "-c", c.run}}}},
 				Ports: func() (int, error) {
 					if calls++; calls == 1 { // the stub's
@@ -152,7 +152,7 @@ func TestAFaultOfTheHarnessIsReportedFirst(t *testing.T) {
 	p.copy("../servers/relay/go-http", "servers/relay/go-http")
 	p.wrong("exits")
 	r := p.bench("run", "-quick", "-scenario", "baseline", "-o", "raw")
-	r.expect(t, 3, "run: baseline, round 1 of 3: stub: died")
+	r.expect(t, 3, "run: ranking, round 1 of 3: stub: died")
 }
 
 // k6 that does not get a core when it needs one measures itself. Here it is

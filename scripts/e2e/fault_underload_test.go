@@ -35,7 +35,7 @@ func TestLongServersThatMisbehaveUnderLoad(t *testing.T) {
 	}{
 		{"baseline", "baseline", "2", []misbehaviour{
 			{"right", "", 0, record.OK, ""},
-			{"dies-in-warm-up", "", 0, record.Invalid, "into baseline: exited with status 7; its last lines:\n    out of luck"},
+			{"dies-in-warm-up", "", 0, record.Invalid, "into ranking: exited with status 7; its last lines:\n    out of luck"},
 			{"starts-once", "", 1, record.OK, ""},
 			{"starts-once", "", 2, record.Invalid, "exited with status 4; its last lines:\n    the lock of the last start is still there"},
 			{"stops-reading", "", 0, record.Warning, "given up: a stream hung"},
@@ -48,7 +48,7 @@ func TestLongServersThatMisbehaveUnderLoad(t *testing.T) {
 		}},
 		{"stress", "stress", "1", []misbehaviour{
 			{"right", "", 0, record.OK, ""},
-			{"dies", "", 0, record.Invalid, "into stress: exited with status 7"},
+			{"dies", "", 0, record.Invalid, "into ranking: exited with status 7"},
 			{"stops-itself", "stress-10", 0, record.Warning, "given up: a stream hung"},
 			{"stops-itself", "", 0, record.Invalid, "it had no slice: a stream hung"},
 			{"hundredth-fails", "", 0, record.Warning, " x status"},

@@ -66,10 +66,10 @@ func (f fleet) start(i, n int, address string, variables []string, flags ...stri
 		"--execution-segment", part, "--execution-segment-sequence", sequences[n],
 	}
 	variables = append(variables, "TARGETS_FILE="+f.targets, "SUMMARY="+summary, fmt.Sprint("INSTANCES=", n))
-	for _, v := range append(variables, "QUICK=1", "LOAD_MS=2000") {
+	for _, v := range append(variables, "QUICK=1", "LOAD_MS=2000", "SCENARIOS=steady") {
 		args = append(args, "-e", v)
 	}
-	k6 = exec.Command("../k6/bin/k6", append(append(args, flags...), "../k6/relay/steady.js")...)
+	k6 = exec.Command("../k6/bin/k6", append(append(args, flags...), "../k6/relay/ranking.js")...)
 	k6.Env = []string{"HOME=" + f.dir, "K6_NO_USAGE_REPORT=true", "K6_AUTO_EXTENSION_RESOLUTION=false"}
 	k6.Stderr, k6.SysProcAttr = os.Stderr, &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	if err := k6.Start(); err != nil {
@@ -200,7 +200,7 @@ func share(t *testing.T, n int) error {
 		return err
 	}
 	warm, _ := s.Load("direct", raw.WarmUp)
-	load, _ := s.Load("direct", "")
+	load, _ := s.Load("direct", "steady")
 	failed, streams := warm.Failed+load.Failed, warm.Requests+load.Requests
 	if warm.Requests != 200 || failed != 0 || warm.VUs != 20 || load.VUs != 20 || load.Requests < 20 {
 		t.Errorf("warm-up: %d VUs, %d streams; load: %d VUs, %d streams; %d failed; want 20 VUs, and 200 streams to warm up",

@@ -46,7 +46,7 @@ func BenchmarkCostBesideTheSimplestLoop(b *testing.B) {
 	}
 	dir := filepath.Join(b.TempDir(), "raw")
 	err = run.Run(b.Context(), run.Options{
-		Root: root, Dir: dir, Workload: workload.All[0], Targets: all, Scenarios: []string{"steady"},
+		Root: root, Dir: dir, Workload: workload.All[0], Targets: all, Scenarios: []string{record.Ranking}, Only: []string{"steady"},
 		Rounds: loopRounds, Seed: 1, Ports: process.FreePort,
 		Left: func(time.Duration) {}, Step: func(label string, _ time.Duration) { fmt.Println(label) },
 	})

@@ -14,29 +14,30 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// What each scenario plans for three targets, as k6 reads its script. A round of
-// a comparison has to be short, and its records are called as those of others.
-func TestPlansOfScenarios(t *testing.T) {
+// What each script plans for three targets, as k6 reads it. A round has to be short, and records are called as scenarios.
+func TestPlansOfScripts(t *testing.T) {
+	const compared = "baseline steady stress-100 stress-200"
 	for _, c := range []struct {
-		scenario    string
+		script      string
+		only        []string
 		quick       bool
 		least, most time.Duration
 		records     string
 	}{
-		{"baseline", false, 20 * time.Second, 20 * time.Second, "baseline"},
-		{"steady", false, 20 * time.Second, 20 * time.Second, "steady"},
-		{"soak", false, 10 * time.Minute, 10 * time.Minute, "soak"},
-		{"stress", false, 30 * time.Second, 30 * time.Second, "stress-10 stress-100 stress-200"},
-		{"compare", false, 12 * time.Second, 13_500 * time.Millisecond, "baseline steady stress-100 stress-200"},
-		{"compare", true, 4 * time.Second, 8 * time.Second, "baseline steady stress-100 stress-200"},
+		{record.Ranking, nil, false, 70 * time.Second, 70 * time.Second, "baseline steady stress-10 stress-100 stress-200"},
+		{record.Ranking, []string{"steady"}, false, 20 * time.Second, 20 * time.Second, "steady"},
+		{record.Ranking, []string{"stress", "baseline"}, true, 9 * time.Second, 10 * time.Second, "baseline stress-10 stress-100 stress-200"},
+		{"soak", []string{"steady"}, false, 10 * time.Minute, 10 * time.Minute, "soak"},
+		{"compare", nil, false, 12 * time.Second, 13_500 * time.Millisecond, compared},
+		{"compare", nil, true, 4 * time.Second, 8 * time.Second, compared},
 	} {
-		plan := planOf(t, load.Job{Workload: "relay", Scenario: c.scenario, Quick: c.quick})
+		plan := planOf(t, load.Job{Workload: "relay", Scenario: c.script, Only: c.only, Quick: c.quick})
 		var records []string
 		for _, p := range plan.Levels {
-			records = append(records, record.Scenario(c.scenario, p))
+			records = append(records, record.Scenario(c.script, p))
 		}
 		if got := strings.Join(records, " "); got != c.records || plan.Duration < c.least || plan.Duration > c.most {
-			t.Errorf("%s, quick %v: %v of %s; want %v to %v of %s", c.scenario, c.quick, plan.Duration, got, c.least, c.most, c.records)
+			t.Errorf("%s of %q, quick %v: %v of %s; want %v to %v of %s", c.script, c.only, c.quick, plan.Duration, got, c.least, c.most, c.records)
 		}
 	}
 	// Flags set both lengths: two levels of 2 s, and a slice for each target on two.
@@ -45,29 +46,26 @@ func TestPlansOfScenarios(t *testing.T) {
 	}
 }
 
-// A workload has a script for each scenario, with the levels that internal/workload lists. The levels of a
-// comparison are called as the records of other scenarios.
+// A ranking has all levels that internal/workload lists, and a comparison those that it judges. Both have their order.
 func TestScriptsHaveTheLevelsOfTheirWorkload(t *testing.T) {
 	for _, w := range workload.All {
-		scripts, err := load.Scenarios("../k6", w.Name)
-		want := append(w.ScenarioNames(), w.Soak.Name, record.Compare)
-		slices.Sort(want)
-		if err != nil || !slices.Equal(scripts, want) {
-			t.Errorf("%s has the scripts %q, %v; want %q", w.Name, scripts, err, want)
-		}
-		var called []string
-		for _, level := range planOf(t, load.Job{Workload: w.Name, Scenario: record.Compare}).Levels {
-			called = append(called, record.Scenario(record.Compare, level))
-		}
-		if !slices.Equal(called, w.ComparedRecords()) {
-			t.Errorf("records of a comparison of %s are called %q; want %q", w.Name, called, w.ComparedRecords())
-		}
-		for _, scenario := range w.Scenarios {
-			if scenario.Levels == nil {
-				continue // it has one level without a name
+		var all []string
+		for _, s := range w.Scenarios {
+			names := append(s.Levels[:0:0], s.Levels...)
+			for i, level := range names {
+				names[i] = record.Scenario(s.Name, level)
 			}
-			if got := planOf(t, load.Job{Workload: w.Name, Scenario: scenario.Name}).Levels; !slices.Equal(got, scenario.Levels) {
-				t.Errorf("%s of %s has the levels %q; want %q", scenario.Name, w.Name, got, scenario.Levels)
+			if names == nil {
+				names = []string{s.Name}
+			}
+			all = append(all, names...)
+			if got := planOf(t, load.Job{Workload: w.Name, Scenario: record.Ranking, Only: []string{s.Name}}).Levels; !slices.Equal(got, names) {
+				t.Errorf("%s of %s has the levels %q; want %q", s.Name, w.Name, got, names)
+			}
+		}
+		for script, want := range map[string][]string{record.Ranking: all, record.Compare: w.ComparedRecords(), w.Soak.Name: {""}} {
+			if got := planOf(t, load.Job{Workload: w.Name, Scenario: script}).Levels; !slices.Equal(got, want) {
+				t.Errorf("%s of %s has the levels %q; want %q", script, w.Name, got, want)
 			}
 		}
 	}

@@ -10,12 +10,12 @@ export type Details = {
   distributions: Distribution[];
 };
 
-/** One run of k6: a scenario in a round, with all targets or, of a solo run, one. */
+/** One run of k6 in a round, with all targets or, of a solo run, one. */
 export type K6Run = {
-  scenario: string; // without level: stress
+  scenario: string; // ranking, compare or soak; of older runs one without level: stress
   round: number; // from 1
   target: string; // of a solo run; else ""
-  levels: string[]; // "" where there is none; the warm-up is "warm-up"
+  levels: string[]; // those of a ranking and of compare are called as records; "" where there is none
   targets: string[];
   slices: Slice[];
   timelines: Timeline[]; // k6, stub, then the targets that are processes
@@ -47,8 +47,17 @@ export type Distribution = {
 
 export const warmUp = 'warm-up';
 
+/** The levels of these scenarios are called as records. */
+const merged = ['ranking', 'compare'];
+
+/** The name of the records of a level: stress-100. */
+const nameOf = (l: K6Run, level: string) =>
+  level === warmUp || merged.includes(l.scenario)
+    ? level
+    : [l.scenario, level].filter((s) => s !== '').join('-');
+
 export type UnpackedSlice = {
-  level: string;
+  level: string; // as records are called, or the warm-up
   begin_s: number;
   end_s: number;
   rates: { target: string; per_s: number }[];
@@ -65,7 +74,12 @@ export function slices(l: K6Run): UnpackedSlice[] {
       throw new Error(`details: ${l.scenario} round ${l.round}: slice ${i}: ${l.slices[i]}`);
     const begin = end + pause;
     end = begin + took;
-    const unpacked: UnpackedSlice = { level, begin_s: begin / 1000, end_s: end / 1000, rates: [] };
+    const unpacked: UnpackedSlice = {
+      level: nameOf(l, level),
+      begin_s: begin / 1000,
+      end_s: end / 1000,
+      rates: [],
+    };
     for (let r = 0; r < rates.length; r += 2) {
       const target = l.targets[rates[r]!];
       if (target === undefined)
@@ -77,6 +91,10 @@ export function slices(l: K6Run): UnpackedSlice[] {
     return unpacked;
   });
 }
+
+/** The levels in their order, without the warm-up. */
+export const levelsOf = (l: K6Run): string[] =>
+  l.levels.filter((p) => p !== warmUp).map((p) => nameOf(l, p));
 
 export type Span = { from: number; to: number };
 

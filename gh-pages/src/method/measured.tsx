@@ -61,10 +61,10 @@ export function Measured({ workloads }: { workloads: Workload[] }) {
       <p>
         A machine's speed drifts within minutes. So{' '}
         <strong>targets that are compared share the minutes</strong>: in each round one k6 loads all
-        targets. Every process is started afresh, and the first {noun()}s of each target are a
-        warm-up that does not count. One target is <em>direct</em>, k6 straight to the stub. It
-        shows what the <em>rig</em> (k6 and the stub) costs by itself. The overhead of a server is
-        its difference to direct in the same seconds.
+        targets with all scenarios. Every process is started afresh for a round, and the first{' '}
+        {noun()}s of each target are a warm-up that does not count. One target is <em>direct</em>,
+        k6 straight to the stub. It shows what the <em>rig</em> (k6 and the stub) costs by itself.
+        The overhead of a server is its difference to direct in the same seconds.
       </p>
       {workloads.some((w) => w.unit === 'stream') && (
         <p>

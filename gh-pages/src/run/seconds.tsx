@@ -1,4 +1,4 @@
-import { slices, warmUp, type K6Run, type Timeline } from '../data/details.ts';
+import { slices, type K6Run, type Timeline } from '../data/details.ts';
 import { three } from '../words/numbers.ts';
 import { at } from './timelines.tsx';
 
@@ -7,17 +7,7 @@ export function stateAt(k6Run: K6Run, second: number): string {
   // A sample is taken at the end of its second.
   const of = slices(k6Run).filter((t) => t.begin_s < second && t.end_s > second - 1);
   if (of.length === 0) return 'no target was loaded';
-  const levels = [
-    ...new Set(
-      of.map((t) =>
-        t.level === warmUp
-          ? 'warm-up'
-          : t.level === ''
-            ? k6Run.scenario
-            : `${k6Run.scenario}-${t.level}`,
-      ),
-    ),
-  ];
+  const levels = [...new Set(of.map((t) => t.level))];
   const targets = [...new Set(of.flatMap((t) => t.rates.map((r) => r.target)))];
   // side by side
   const all = of.some((t) => t.rates.length > 1 && t.rates.length === k6Run.targets.length);

@@ -1,7 +1,7 @@
 import { Lines, type Line } from '../chart/lines.tsx';
 import { Mark, type Looks } from '../chart/mark.tsx';
 import { linear } from '../chart/ticks.ts';
-import { slices, warmUp, type K6Run } from '../data/details.ts';
+import { levelsOf, slices, type K6Run } from '../data/details.ts';
 import { noun } from '../data/workload.ts';
 import { three } from '../words/numbers.ts';
 import { inOrder } from './states.tsx';
@@ -43,12 +43,9 @@ export function says(rates: Map<string, Rate[]>): string {
 
 const plural = () => (noun() === 'stream' ? 'Streams' : 'Requests');
 
-/** A level of streams is a number of VUs. That of requests may be a rate, or have a size. */
-const levelWords = (level: string) => (noun() === 'stream' ? `${level} VUs` : `level ${level}`);
-
-/** A panel for each level, if targets take slices. */
+/** A panel for each level on which targets take slices. */
 export function SliceRates({ k6Run, looks }: { k6Run: K6Run; looks: Looks }) {
-  const levels = k6Run.levels.filter((p) => p !== '' && p !== warmUp);
+  const levels = levelsOf(k6Run).filter((p) => p.includes('-'));
   if (levels.length === 0) return null;
   return (
     <section>
@@ -83,10 +80,10 @@ export function SliceRates({ k6Run, looks }: { k6Run: K6Run; looks: Looks }) {
           const xMax = Math.max(1, ...xs) * 1.02;
           return (
             <figure>
-              <h4>{levelWords(level)}</h4>
+              <h4>{level}</h4>
               <Lines
                 lines={lines}
-                label={`${plural()} per second of each slice with ${levelWords(level)}. ${says(rates)}`}
+                label={`${plural()} per second of each slice of ${level}. ${says(rates)}`}
                 x={{
                   min: 0,
                   max: xMax,

@@ -1,7 +1,7 @@
 import { anchor } from '../chart/lines.tsx';
 import { useWidth } from '../chart/width.ts';
 import { linear } from '../chart/ticks.ts';
-import { seconds, slices, warmUp, type K6Run } from '../data/details.ts';
+import { levelsOf, seconds, slices, warmUp, type K6Run } from '../data/details.ts';
 
 export interface Stretch {
   from: number;
@@ -16,10 +16,9 @@ export function stretches(k6Run: K6Run, target: string): Stretch[] {
   const out: Stretch[] = [];
   for (const t of slices(k6Run)) {
     if (!t.rates.some((r) => r.target === target)) continue;
-    const state = t.level === '' ? 'loaded' : t.level === warmUp ? 'warm-up' : `${t.level} VUs`;
     const last = out.at(-1);
-    if (last?.state === state && t.begin_s - last.to < CLOSE) last.to = t.end_s;
-    else out.push({ from: t.begin_s, to: t.end_s, state });
+    if (last?.state === t.level && t.begin_s - last.to < CLOSE) last.to = t.end_s;
+    else out.push({ from: t.begin_s, to: t.end_s, state: t.level });
   }
   return out;
 }
@@ -30,27 +29,20 @@ export const inOrder = (targets: string[]): string[] =>
 
 const patterns = ['solid', 'coarse', 'dense'];
 
-/** When each target was loaded: a row for each, darker for more VUs. */
+/** When each target was loaded: a row for each, with the next of three shades on each level. */
 export function States({ k6Run }: { k6Run: K6Run }) {
   const [ref, width] = useWidth();
   const end = Math.max(1, seconds(k6Run));
   const targets = inOrder(k6Run.targets);
   const left = 88,
     row = 20,
-    names = k6Run.levels.filter((p) => p !== warmUp);
+    names = levelsOf(k6Run);
   const x = (s: number) => Math.round(10 * (left + ((width - left - 8) * s) / end)) / 10;
   const height = row * targets.length + 22;
   const pattern = (state: string) =>
-    state === 'warm-up'
+    state === warmUp
       ? 'url(#state-warm)'
-      : `url(#state-${
-          patterns[
-            Math.max(
-              0,
-              names.findIndex((p) => `${p} VUs` === state),
-            ) % 3
-          ]
-        })`;
+      : `url(#state-${patterns[Math.max(0, names.indexOf(state)) % 3]})`;
   const label = `When each target was loaded in ${k6Run.scenario}, round ${k6Run.round}: ${targets.map((t) => `${t} ${stretches(k6Run, t).length} stretches`).join(', ')}.`;
   return (
     <figure>
@@ -107,8 +99,8 @@ export function States({ k6Run }: { k6Run: K6Run }) {
       </div>
       <figcaption>
         When each target was loaded. The hatched warm-up does not count
-        {names.length > 1 ? `; darker means more VUs: ${names.join(', ')}` : ''}. The slices of the
-        other targets are in between.
+        {names.length > 1 ? `; the shade changes with the level: ${names.join(', ')}` : ''}. The
+        slices of the other targets are in between.
       </figcaption>
     </figure>
   );

@@ -17,7 +17,7 @@ import (
 
 func isDirect(r record.Record) bool { return r.Server.Name == raw.Direct }
 
-// checkComplete compares the records of an artifact with each other. All belong to one run. Each k6 run has
+// checkComplete compares the records of an artifact with each other. All belong to one run. Each scenario and round has
 // every target on every level, with direct, so that nobody can leave out a bad record.
 func (f frame) checkComplete(records []record.Record) error {
 	first := records[0]

@@ -54,7 +54,7 @@ func lastRound(p plan.Plan, rounds int) int {
 	return rounds
 }
 
-// A slot is a planned k6 run of a job. It gives a record of every target on every level.
+// A slot is a scenario of a job in a round. It gives a record of every target on every level.
 type slot struct {
 	scenario string // without level
 	round    int
@@ -98,7 +98,7 @@ func commits(p plan.Plan) map[string]string {
 	return map[string]string{"": p.Revision}
 }
 
-// slots lists the k6 runs of a job of a workload with this many rounds.
+// slots lists the scenarios and rounds of a job of a workload with this many rounds.
 func slots(p plan.Plan, workload string, rounds int) (all []slot) {
 	scenarios := strings.Split(p.Scenarios[workload], ",")
 	if p.Kind == plan.Pull {
@@ -112,7 +112,7 @@ func slots(p plan.Plan, workload string, rounds int) (all []slot) {
 	return all
 }
 
-// missing lists planned work without records: whole jobs, and k6 runs of other jobs. A comparison may end
+// missing lists planned work without records: whole jobs, and scenarios and rounds of other jobs. A comparison may end
 // early, so only gaps before its last round count.
 func missing(p plan.Plan, result Result) (lines []string) {
 	for _, server := range p.Servers {
@@ -128,7 +128,7 @@ func missing(p plan.Plan, result Result) (lines []string) {
 	return lines
 }
 
-// lacking lists the missing k6 runs of a job.
+// lacking lists the missing scenarios and rounds of a job.
 func lacking(p plan.Plan, workload, job string, records []record.Record, rounds int) (lines []string) {
 	have, last := map[slot]bool{}, 0
 	for _, r := range records {

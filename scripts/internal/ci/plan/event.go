@@ -39,9 +39,8 @@ type payload struct {
 
 // A Place is where plans are made: the checkout of the harness, and GitHub.
 type Place struct {
-	Root      string
-	Scenarios func(workload string) ([]string, error) // that a workload has
-	GitHub    github.Client
+	Root   string
+	GitHub github.Client
 	// Published are the commits in a commit's history that have published records,
 	// newest first; nil where no comparisons are planned.
 	Published func(ctx context.Context, commit string) ([]history.PublishedCommit, error)
@@ -175,7 +174,7 @@ func (at Place) main(ctx context.Context, e Event, inputs map[string]string, pla
 		return err
 	}
 	asked := inputs["workloads"]+inputs["servers"] != ""
-	if err := at.scenarios(plan, words(inputs["scenarios"]), asked); err != nil {
+	if err := plan.choose(words(inputs["scenarios"]), asked); err != nil {
 		return err
 	}
 	t, err := at.track(ctx, plan.Revision)

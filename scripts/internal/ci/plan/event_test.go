@@ -14,7 +14,6 @@ import (
 
 	"fairstream/scripts/internal/ci/github"
 	"fairstream/scripts/internal/workload"
-	"fairstream/scripts/internal/workload/workloadtest"
 )
 
 // A world is a repository with a main branch and a topic, and a GitHub that
@@ -79,14 +78,10 @@ func newWorld(t *testing.T) *world {
 	t.Cleanup(api.Close)
 	w.Place = Place{
 		Root: root, Note: func(line string) { t.Log(line) },
-		Scenarios: func(name string) ([]string, error) { return scenariosOf[name], nil },
-		GitHub:    github.Client{API: api.URL, Repository: "acme/fairstream"},
+		GitHub: github.Client{API: api.URL, Repository: "acme/fairstream"},
 	}
 	return w
 }
-
-// scenariosOf are the scripts of each workload's k6 directory.
-var scenariosOf = map[string][]string{"relay": {"baseline", "soak", "steady", "stress"}, workloadtest.MadeUp: {"calm", "soak", "stress"}}
 
 // event makes an event on main with the given payload.
 func (w *world) event(name, payload string) Event {
@@ -152,7 +147,7 @@ func TestRefusedInputs(t *testing.T) {
 	for payload, want := range map[string]string{
 		inputs("servers", "go-http $(id)"):                 `server "$(id)": unknown; known are relay/go-gin, relay/go-http`,
 		inputs("servers", "../k6"):                         `unknown`,
-		inputs("scenarios", "baseline,flood"):              `scenario "flood": unknown; known are baseline, soak, steady, stress`,
+		inputs("scenarios", "baseline,flood"):              `scenario "flood": unknown; known are baseline, compare, soak, steady, stress`,
 		inputs("rounds", "0"):                              `rounds "0"; want 1 to 20`,
 		inputs("rounds", "1e3"):                            `want 1 to 20`,
 		inputs("leaderboard", "-1"):                        `leaderboard "-1"; want 0 to 20`,

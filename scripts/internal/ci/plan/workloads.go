@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -23,16 +24,13 @@ func ofWorkloads(names []string, all []workload.Server) (servers []workload.Serv
 	return slices.DeleteFunc(slices.Clone(all), func(s workload.Server) bool { return !slices.Contains(names, s.Workload) }), nil
 }
 
-// scenarios plans what each workload is loaded with: those of the named scenarios that it has, or its usual
+// choose plans what each workload is loaded with: those of the named scenarios that it has, or its usual
 // ones. A workload without any of the named ones is left out. It is an error if a person asked for it.
-func (at Place) scenarios(plan *Plan, named []string, asked bool) error {
+func (p *Plan) choose(named []string, asked bool) error {
 	has, all := map[string][]string{}, []string{}
-	for _, name := range plan.Workloads() {
-		of, err := at.Scenarios(name)
-		if err != nil {
-			return err
-		}
-		has[name], all = of, append(all, of...)
+	for _, name := range p.Workloads() {
+		has[name] = record.Loadable(workload.Named(name))
+		all = append(all, has[name]...)
 	}
 	for _, s := range named {
 		if !slices.Contains(all, s) {
@@ -40,19 +38,19 @@ func (at Place) scenarios(plan *Plan, named []string, asked bool) error {
 			return InputError{fmt.Errorf("plan: scenario %.60q: unknown; known are %s", s, strings.Join(slices.Compact(all), ", "))}
 		}
 	}
-	plan.Scenarios = map[string]string{}
-	for _, name := range plan.Workloads() {
+	p.Scenarios = map[string]string{}
+	for _, name := range p.Workloads() {
 		scenarios := workload.Named(name).ScenarioNames()
 		if len(named) > 0 {
 			scenarios = slices.DeleteFunc(slices.Clone(named), func(s string) bool { return !slices.Contains(has[name], s) })
 		}
 		switch {
 		case len(scenarios) > 0:
-			plan.Scenarios[name] = strings.Join(scenarios, ",")
+			p.Scenarios[name] = strings.Join(scenarios, ",")
 		case asked:
 			return InputError{fmt.Errorf("plan: workload %s: it has no scenario %s; it has %s", name, strings.Join(named, ", "), strings.Join(has[name], ", "))}
 		default:
-			plan.leaveOut(name)
+			p.leaveOut(name)
 		}
 	}
 	return nil

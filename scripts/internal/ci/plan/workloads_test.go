@@ -165,8 +165,8 @@ func TestWorkloadsByHand(t *testing.T) {
 	for payload, want := range map[string]string{
 		inputs("workloads", "relais"):                              `workload "relais": unknown; known are relay, made-up`,
 		inputs("workloads", "relay", "servers", "made-up/a"):       `server "made-up/a": unknown; known are relay/go-gin, relay/go-http`,
-		inputs("workloads", "relay", "scenarios", "calm"):          `scenario "calm": unknown; known are baseline, soak, steady, stress`,
-		inputs("servers", "go-gin made-up/a", "scenarios", "calm"): `workload relay: it has no scenario calm; it has baseline, soak, steady, stress`,
+		inputs("workloads", "relay", "scenarios", "calm"):          `scenario "calm": unknown; known are baseline, compare, soak, steady, stress`,
+		inputs("servers", "go-gin made-up/a", "scenarios", "calm"): `workload relay: it has no scenario calm; it has baseline, compare, soak, steady, stress`,
 	} {
 		if _, err := w.Make(t.Context(), w.event("workflow_dispatch", payload)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v; want %q", payload, err, want)

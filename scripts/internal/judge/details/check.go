@@ -123,11 +123,11 @@ func (c Curve) check() error {
 // Fit returns an error unless the records have each target, scenario and level of the details.
 func (d Details) Fit(records []record.Record) error {
 	targets, scenarios, levels := map[string]bool{}, map[string]bool{}, map[string]bool{raw.WarmUp: true}
-	k6Runs, processes := map[string]bool{}, map[string]bool{"k6": true, "stub": true}
+	k6Runs, processes := map[string]bool{record.Ranking: true}, map[string]bool{"k6": true, "stub": true}
 	for _, r := range records {
 		k6Run, level := record.Level(r.Scenario)
 		targets[r.Target()], processes[r.Target()] = true, true
-		scenarios[r.Scenario], k6Runs[k6Run], levels[level] = true, true, true
+		scenarios[r.Scenario], k6Runs[k6Run], levels[level], levels[r.Scenario] = true, true, true, true
 	}
 	for _, l := range d.K6Runs {
 		err := cmp.Or(known("scenario", k6Runs, l.Scenario), known("target", targets, l.Targets...), known("level", levels, l.Levels...))

@@ -28,10 +28,10 @@ type Details struct {
 
 // A K6Run is one run of k6.
 type K6Run struct {
-	Scenario  string     `json:"scenario"` // without level
+	Scenario  string     `json:"scenario"` // ranking or compare; of older runs one without level
 	Round     int        `json:"round"`
 	Target    string     `json:"target"` // its target in a solo run, else ""
-	Levels    []string   `json:"levels"` // "" without levels; with raw.WarmUp
+	Levels    []string   `json:"levels"` // those of a ranking are called as records; "" without levels; with raw.WarmUp
 	Targets   []string   `json:"targets"`
 	Slices    []Slice    `json:"slices"`
 	Timelines []Timeline `json:"timelines"` // of k6, the stub, and targets with a process

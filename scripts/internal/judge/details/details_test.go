@@ -48,6 +48,10 @@ func TestOfARun(t *testing.T) {
 	if err := back.Fit(records[:1]); err == nil {
 		t.Error("fits records of another run")
 	}
+	back.K6Runs = []K6Run{{Scenario: record.Ranking, Levels: []string{"warm-up", "baseline", "stress-10"}}}
+	if err := back.Fit(records); err != nil {
+		t.Errorf("a ranking: %v", err)
+	}
 }
 
 // Only the first round is shown second by second; distributions are of all.

@@ -7,7 +7,7 @@
 //	DIR/ROUND/K6_RUN/pidstat.txt      pidstat's samples
 //	DIR/ROUND/K6_RUN/*.log            output of k6, of the stub and of each target
 //
-// A k6 run is one process of k6. It loads all targets of a scenario, or one target in a solo run.
+// A k6 run is one process of k6, such as the ranking of a round. It loads all targets, or one target in a solo run.
 package raw
 
 import (
@@ -65,7 +65,7 @@ type Run struct {
 	Tools     map[string]string `json:"tools"`     // versions, from the tools themselves
 }
 
-// A Scenario is a shape of load with its levels in order. A scenario without levels has the level "".
+// A Scenario is a script with its levels in order. One without levels has the level "".
 type Scenario struct {
 	Name   string   `json:"name"`
 	Levels []string `json:"levels"`

@@ -1,6 +1,8 @@
 package record
 
 import (
+	"slices"
+
 	"fairstream/k6/shared/hist"
 	"fairstream/scripts/internal/judge/raw"
 )
@@ -92,9 +94,22 @@ func seconds(samples []raw.Sample) int {
 	return len(seen)
 }
 
-// meanRSS is the mean over the whole k6 run, with the slices of other targets.
+// meanRSS is the mean over the level, with the slices of other targets: their level goes on until the last slice.
 func (m measured) meanRSS() (float64, bool) {
-	samples := m.ofTarget()
+	var begin, end float64 // Unix seconds
+	for _, slice := range m.summary.Slices {
+		if slice.Level != m.load.Level {
+			continue
+		}
+		started := float64(slice.StartedUnixMS) / 1000
+		if end == 0 {
+			begin = started
+		}
+		end = started + slice.TookMS/1000
+	}
+	samples := slices.DeleteFunc(m.ofTarget(), func(s raw.Sample) bool {
+		return float64(s.Time) <= begin || float64(s.Time-1) >= end
+	})
 	var sum float64
 	for _, s := range samples {
 		sum += float64(s.RSSBytes)

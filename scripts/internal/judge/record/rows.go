@@ -87,7 +87,7 @@ func memoryRows(u unit) []Metric {
 				v, ok := m.load.PeakRSSBytes[m.target.Name]
 				return float64(v), ok && len(m.target.Warnings) == 0
 			}},
-		{"server_rss_mean_bytes", "mean RSS MB", "bytes", "lower", "pidstat RSS", "mean memory of the server and its children, over the seconds sampled in the k6 run",
+		{"server_rss_mean_bytes", "mean RSS MB", "bytes", "lower", "pidstat RSS", "mean memory of the server and its children, over the seconds sampled in the level",
 			func(m measured) (float64, bool) { return m.meanRSS() }},
 		{"server_rss_slope_bytes_per_" + u.name, "RSS growth B/" + u.name, "bytes/" + u.name, "lower", "pidstat RSS, least squares over ten blocks of seconds", "growth of the server's memory for each " + u.name + ", under a paced load of five minutes or more",
 			rssSlope(ofTarget, func(g Growth) float64 { return g.Bytes })},

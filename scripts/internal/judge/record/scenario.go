@@ -2,21 +2,31 @@ package record
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
+
+	"fairstream/scripts/internal/workload"
 )
 
-// Compare is a scenario for comparisons of two revisions. It has the levels of other scenarios in one k6 run.
-// Its records have their names.
-const Compare = "compare"
+// Ranking and Compare have the levels of other scenarios in one k6 run. Their records have the names of those. Ranking is
+// for servers beside each other, and Compare for two revisions of a server.
+const (
+	Ranking = "ranking"
+	Compare = "compare"
+)
 
-// Scenario is the name of a scenario and level in records: stress-100. The scenario Compare uses the level
-// alone.
+// Loadable lists by name the scenarios that a person can ask for. Those of a ranking are loaded together.
+func Loadable(w workload.Workload) []string {
+	return slices.Sorted(slices.Values(append(w.ScenarioNames(), w.Soak.Name, Compare)))
+}
+
+// Scenario is the name of a scenario and level in records: stress-100. Ranking and Compare use the level alone.
 func Scenario(name, level string) string {
 	switch {
 	case level == "":
 		return name
-	case name == Compare:
+	case name == Ranking || name == Compare:
 		return level
 	}
 	return name + "-" + level

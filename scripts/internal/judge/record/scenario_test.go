@@ -7,7 +7,7 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 )
 
-// Records of comparison are called as those of the scenarios that it has levels of,
+// Records of a ranking or comparison are called as those of the scenarios that it has levels of,
 // and the name says whether load was paced.
 func TestNamesOfRecords(t *testing.T) {
 	for _, c := range []struct {
@@ -15,7 +15,8 @@ func TestNamesOfRecords(t *testing.T) {
 		paced                 bool
 	}{
 		{"baseline", "", "baseline", true}, {"stress", "100", "stress-100", false},
-		{"compare", "baseline", "baseline", true}, {"compare", "steady", "steady", true}, {"compare", "stress-200", "stress-200", false},
+		{Compare, "baseline", "baseline", true}, {Compare, "stress-200", "stress-200", false},
+		{Ranking, "steady", "steady", true}, {Ranking, "stress-8k-50", "stress-8k-50", false},
 	} {
 		if got := Scenario(c.scenario, c.level); got != c.name {
 			t.Errorf("%s on %q is %q, want %q", c.scenario, c.level, got, c.name)
@@ -40,6 +41,28 @@ func TestScenariosWhoseRecordsHaveOneNameAreRefused(t *testing.T) {
 	err := named(raw.Run{Workload: "relay", Scenarios: []raw.Scenario{of("stress", "100"), of(Compare, "steady", "stress-100")}})
 	if want := "records of the scenarios stress and compare would both be called stress-100"; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+// The mean memory of a level is that of its seconds, since its peak is. A second counts on both levels that share it.
+func TestMeanMemoryIsThatOfTheLevel(t *testing.T) {
+	var m measured
+	m.target.PIDs = []int{7}
+	for i := range 8 {
+		m.samples = append(m.samples, raw.Sample{Time: 101 + int64(i), PID: 7, RSSBytes: int64(i)})
+	}
+	for i, level := range []string{raw.WarmUp, "steady", "stress-10", "stress-10"} {
+		m.summary.Slices = append(m.summary.Slices, hist.Slice{Level: level, StartedUnixMS: 100_000 + 1500*int64(i), TookMS: 1400})
+	}
+	for level, want := range map[string]float64{"steady": 1.5, "stress-10": 4} {
+		m.load.Level = level
+		if got, ok := m.meanRSS(); !ok || got != want {
+			t.Errorf("%s: %g, %v; want %g", level, got, ok, want)
+		}
+	}
+	m.load.Level = "stress-100"
+	if got, ok := m.meanRSS(); ok {
+		t.Errorf("a level without a slice: %g", got)
 	}
 }
 

@@ -1,4 +1,4 @@
-// Package load makes k6's command lines, lists the scenarios, and reads their plans. It runs nothing. Package
+// Package load makes k6's command lines, and reads the plans of scripts. It runs nothing. Package
 // raw reads the output of k6.
 package load
 
@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -25,30 +24,12 @@ import (
 // service, which k6 would call for a script with an unknown module.
 var Env = []string{"K6_NO_USAGE_REPORT=true", "K6_AUTO_EXTENSION_RESOLUTION=false"}
 
-// Scenarios lists the scenarios of a workload by name. Each is a script in the workload's directory below the
-// k6 directory.
-func Scenarios(k6, workload string) ([]string, error) {
-	dir := filepath.Join(k6, workload)
-	scripts, err := fs.Glob(os.DirFS(dir), "*.js") // the directory's name has no wildcard
-	if err != nil {
-		return nil, err
-	}
-	var names []string
-	for _, s := range scripts {
-		names = append(names, strings.TrimSuffix(s, ".js"))
-	}
-	if len(names) == 0 {
-		return nil, fmt.Errorf("%s: no scenario; want one script per scenario, such as baseline.js", dir)
-	}
-	slices.Sort(names)
-	return names, nil
-}
-
-// A Job is one scenario and its targets.
+// A Job is one script and its targets.
 type Job struct {
 	K6       string // the k6 directory
 	Workload string
-	Scenario string
+	Scenario string   // ranking, compare or soak: the script
+	Only     []string // scenarios of a ranking; nil: all
 	Targets  []Target
 	Watched  map[string][]int // pids by name; k6 notes their CPU time and memory
 	Cores    []int            // cores whose time k6 notes; empty means all
@@ -147,6 +128,9 @@ func (j Job) InspectArgs(targets string) []string {
 
 func (j Job) script(targets string) []string {
 	args := []string{"-e", "TARGETS_FILE=" + targets, "-e", fmt.Sprint("SEED=", j.Seed)}
+	if len(j.Only) > 0 {
+		args = append(args, "-e", "SCENARIOS="+strings.Join(j.Only, ","))
+	}
 	if j.Quick {
 		args = append(args, "-e", "QUICK=1")
 	}

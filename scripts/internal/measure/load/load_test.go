@@ -4,7 +4,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,12 +11,12 @@ import (
 
 func TestAJobIsACommandLineOfK6(t *testing.T) {
 	job := Job{
-		K6: "/b/k6", Workload: "relay", Scenario: "stress", Summary: "/raw/k6.json", Seed: 7,
+		K6: "/b/k6", Workload: "relay", Scenario: "ranking", Summary: "/raw/k6.json", Seed: 7,
 		Targets: []Target{{"direct", "http://127.0.0.1:79/v1"}, {"go-http", "http://127.0.0.1:80/chat"}}, Watched: map[string][]int{"go-http": {12, 13}},
 		Cores: []int{0, 2},
 	}
-	quick, long := job, job
-	quick.Quick, long.Load, long.Slice = true, 10*time.Minute, 250*time.Millisecond
+	some, quick, long := job, job, job
+	some.Only, quick.Quick, long.Load, long.Slice = []string{"steady", "stress"}, true, 10*time.Minute, 250*time.Millisecond
 	const targets = "|-e|TARGETS_FILE=/tmp/t.json|-e|SEED=7"
 	const run = `/b/k6/bin/k6|run|--quiet|--no-color|--address||-e|CORES=[0,2]|-e|SUMMARY=/raw/k6.json` + targets
 	const inspect = "/b/k6/bin/k6|inspect|--execution-requirements" + targets
@@ -25,9 +24,10 @@ func TestAJobIsACommandLineOfK6(t *testing.T) {
 		name, script string
 		Job
 	}{
-		{"full", "|/b/k6/relay/stress.js", job},
-		{"quick", "|-e|QUICK=1|/b/k6/relay/stress.js", quick},
-		{"long", "|-e|LOAD_MS=600000|-e|SLICE_MS=250|/b/k6/relay/stress.js", long},
+		{"full", "|/b/k6/relay/ranking.js", job},
+		{"some", "|-e|SCENARIOS=steady,stress|/b/k6/relay/ranking.js", some},
+		{"quick", "|-e|QUICK=1|/b/k6/relay/ranking.js", quick},
+		{"long", "|-e|LOAD_MS=600000|-e|SLICE_MS=250|/b/k6/relay/ranking.js", long},
 	} {
 		if got, want := strings.Join(c.RunArgs("/tmp/t.json"), "|"), run+c.script; got != want {
 			t.Errorf("%s: run:\ngot  %s\nwant %s", c.name, got, want)
@@ -57,34 +57,6 @@ func TestTargetsAreInAFileOfOurUser(t *testing.T) {
 	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "nowhere"))
 	if file, _, err := job.WriteTargets(); err == nil || file != "" {
 		t.Errorf("without a directory: got %q, %v; want an error", file, err)
-	}
-}
-
-func TestScenariosAreTheScriptsOrderedByName(t *testing.T) {
-	// The name of the directory must not be read as a pattern.
-	dir := filepath.Join(t.TempDir(), "k6 [old] *")
-	for _, path := range []string{"lib/stream.js", "other/more.js", "bin/k6", "relay/stress.js", "relay/baseline.js", "relay/baseline2.js", "relay/README.md", "main.go"} {
-		path = filepath.Join(dir, path)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, nil, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	got, err := Scenarios(dir, "relay")
-	if want := []string{"baseline", "baseline2", "stress"}; err != nil || !slices.Equal(got, want) {
-		t.Errorf("got %v, %v; want %v", got, err, want)
-	}
-}
-
-func TestADirectoryWithoutScenariosIsAnError(t *testing.T) {
-	dir := t.TempDir()
-	for _, dir := range []string{dir, filepath.Join(dir, "elsewhere")} {
-		got, err := Scenarios(dir, "relay")
-		if want := filepath.Join(dir, "relay") + ": no scenario; want one script per scenario, such as baseline.js"; err == nil || err.Error() != want {
-			t.Errorf("got %v, %v; want %s", got, err, want)
-		}
 	}
 }
 

@@ -67,7 +67,8 @@ type Options struct {
 	Dir       string            // for the raw files; Fresh, or that of the run to resume
 	Workload  workload.Workload // of all targets
 	Targets   []Target
-	Scenarios []string
+	Scenarios []string // scripts
+	Only      []string // scenarios of a ranking; nil: all
 	Rounds    int
 	SharedBy  int // servers that share the false-alarm rate of a comparison; 0: one
 	Repeats   int // extra rounds that replace discarded ones
@@ -114,7 +115,7 @@ const (
 	eachOverhead = 700 * time.Millisecond
 )
 
-// Run loads the targets with every scenario once per round, each time with fresh processes. One k6 loads all
+// Run loads the targets with every script once per round, each time with fresh processes. One k6 loads all
 // targets, side by side or in slices. In a solo run each target has its own k6, in random order. A failing
 // target becomes a fact and does not stop the others. An error means that the harness failed or ctx ended;
 // finished k6 runs stay.
@@ -195,7 +196,7 @@ func (o Options) takes(plan load.Plan, targets int) time.Duration {
 
 // plan asks k6 for the plan of a scenario with this number of targets.
 func (o Options) plan(ctx context.Context, scenario string, targets []Target) (load.Plan, error) {
-	job := load.Job{K6: filepath.Join(o.Root, "k6"), Workload: o.Workload.Name, Scenario: scenario, Quick: o.Quick, Load: o.Load, Slice: o.Slice, VUDivisor: o.VUDivisor, RatePerS: o.RatePerS, Loads: o.loads()}
+	job := load.Job{K6: filepath.Join(o.Root, "k6"), Workload: o.Workload.Name, Scenario: scenario, Only: o.Only, Quick: o.Quick, Load: o.Load, Slice: o.Slice, VUDivisor: o.VUDivisor, RatePerS: o.RatePerS, Loads: o.loads()}
 	for _, t := range targets {
 		job.Targets = append(job.Targets, load.Target{Name: t.Name()})
 	}

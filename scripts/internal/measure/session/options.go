@@ -5,14 +5,12 @@ package session
 import (
 	"io/fs"
 	"math/rand/v2"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/record"
-	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/run"
 	"fairstream/scripts/internal/workload"
 )
@@ -46,7 +44,7 @@ type Session struct {
 
 // New checks options for a workload and completes them. It starts nothing.
 func New(root string, w workload.Workload, o Options) (*Session, error) {
-	scenarios, err := chooseScenarios(filepath.Join(root, "k6"), w, o.Scenarios)
+	scenarios, err := chooseScenarios(w, o.Scenarios)
 	if err != nil {
 		return nil, err
 	}
@@ -78,14 +76,11 @@ func New(root string, w workload.Workload, o Options) (*Session, error) {
 	return &Session{Options: o, root: root, workload: w, scenarios: scenarios, placement: placement}, nil
 }
 
-func chooseScenarios(k6 string, w workload.Workload, list string) ([]string, error) {
-	known, err := load.Scenarios(k6, w.Name)
-	if err != nil {
-		return nil, err
-	}
+func chooseScenarios(w workload.Workload, list string) ([]string, error) {
 	if list == "" {
 		return w.ScenarioNames(), nil
 	}
+	known := record.Loadable(w)
 	var chosen []string
 	for name := range strings.SplitSeq(list, ",") {
 		name = w.ScenarioOf(strings.TrimSpace(name))
@@ -100,4 +95,17 @@ func chooseScenarios(k6 string, w workload.Workload, list string) ([]string, err
 		return nil, cli.Usagef("scenario %q: its records have the same names as those of %s; load it alone", record.Compare, strings.Join(w.ScenarioNames(), ", "))
 	}
 	return chosen, nil
+}
+
+// scripts are those that load the chosen scenarios. ranked are the scenarios of a ranking among them.
+func (s *Session) scripts() (scripts, ranked []string) {
+	for _, name := range s.scenarios {
+		if slices.Contains(s.workload.ScenarioNames(), name) {
+			name, ranked = record.Ranking, append(ranked, name)
+		}
+		if !slices.Contains(scripts, name) {
+			scripts = append(scripts, name)
+		}
+	}
+	return scripts, ranked
 }
