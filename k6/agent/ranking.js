@@ -18,7 +18,7 @@ const agents = runs({
 // k6, the stub, the database and the server fill the cores. Two servers at once would fight each other, so they take
 // slices. A slice is longer on many connections, since a run is.
 const stress = (vus, slice_ms) => inSlices({
-  level: `stress-${vus}`, vus, slice_ms, each_ms: quick ? slice_ms : 2_400, requests: full(vus),
+  level: `stress-${vus}`, vus, slice_ms, each_ms: quick ? slice_ms : 2_400, repeat_ms: 1_200, requests: full(vus),
 });
 
 const first = withReads(warm); // both warm-ups share it

@@ -9,7 +9,7 @@ const paced = { vus: 10, ms: quick ? 3_000 : 15_000 };
 
 // k6, the server and the stub fill the cores. Two servers at once would fight each other, so they take slices.
 const stress = (size, requests) => [50, 100, 200, 500].flatMap((vus) => inSlices({
-  level: `stress-${size}-${vus}`, vus, slice_ms: 500, each_ms: quick ? 500 : 2_000, requests,
+  level: `stress-${size}-${vus}`, vus, slice_ms: 500, each_ms: quick ? 500 : 2_000, repeat_ms: 1_000, requests,
 }));
 
 export const options = plan(

@@ -6,7 +6,7 @@ export { handleSummary, setup } from '../lib/requests.js';
 
 const all = { vus: 20, rate_per_s, requests };
 // k6 and the server fill the cores. Two servers at once would fight each other, so they take slices.
-const saturated = { slice_ms: 400, each_ms: quick ? 400 : 2_000, requests };
+const saturated = { slice_ms: 400, each_ms: quick ? 400 : 2_000, repeat_ms: 1_000, requests };
 const stress = (vus) => inSlices({ ...saturated, level: `stress-${vus}`, vus });
 
 export const options = plan(
@@ -16,7 +16,7 @@ export const options = plan(
   warmUpInSlices(500, requests),
   // The level is named half, since the machine is at most half busy. Latency begins at the intended start of a request,
   // so a stall shows in all requests that were due in it.
-  inSlices({ ...all, level: 'rate-half', slice_ms: 500, each_ms: quick ? 500 : 2_000 }),
+  inSlices({ ...all, level: 'rate-half', slice_ms: 500, each_ms: quick ? 500 : 2_000, repeat_ms: 1_000 }),
   stress(10),
   stress(100),
   stress(500),

@@ -7,7 +7,9 @@ export { handleSummary } from '../lib/stream.js';
 // 200 are past it; k6, the server and the stub then fight for the cores. Two servers at once would fight each other, so
 // they take slices. A slice is at least ten times as long as a stream takes: 20 tokens, 20 ms.
 const each_ms = quick ? 500 : 4_000; // of a level, for each target
-const stress = (vus, ms) => inSlices({ level: `stress-${vus}`, vus, itl_ms: 1, slice_ms: 500, each_ms: ms });
+const stress = (vus, ms) => inSlices({
+  level: `stress-${vus}`, vus, itl_ms: 1, slice_ms: 500, each_ms: ms, repeat_ms: ms / 2,
+});
 
 export const options = plan(
   warmUpSideBySide(20),

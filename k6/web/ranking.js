@@ -12,8 +12,9 @@ const paced = (level, requests) => sideBySide({ level, vus: 5, rate_per_s: 80, m
 
 const requests = mixed();
 // k6 and the server fill the cores. Two servers at once would fight each other, so they take slices.
-const saturated = { slice_ms: 400, each_ms: quick ? 400 : 1_200, requests };
-const stress = (vus) => inSlices({ ...saturated, level: `stress-${vus}`, vus });
+const stress = (vus) => inSlices({
+  level: `stress-${vus}`, vus, slice_ms: 400, each_ms: quick ? 400 : 1_200, repeat_ms: 800, requests,
+});
 
 export const options = plan(
   warmUpSideBySide(5, requests),
@@ -24,7 +25,9 @@ export const options = plan(
   paced('mixed', requests),
   warmUpInSlices(500, requests),
   // Latency begins at the intended start of a request, so a stall shows in all requests that were due in it.
-  inSlices({ level: 'rate-1000', vus: 50, rate_per_s: 1_000, slice_ms: 500, each_ms: quick ? 500 : 1_000, requests }),
+  inSlices({
+    level: 'rate-1000', vus: 50, rate_per_s: 1_000, slice_ms: 500, each_ms: quick ? 500 : 1_000, repeat_ms: 500, requests,
+  }),
   stress(10),
   stress(100),
   stress(500),
