@@ -101,7 +101,7 @@ describe('Run', () => {
       ),
     );
     expect(levels).toEqual(
-      ['10', '100', '200'].map((p) => [...ratesOf(k6Run, p).values()].flat().length),
+      ['stress-10', 'stress-100', 'stress-200'].map((p) => [...ratesOf(k6Run, p).values()].flat().length),
     );
     await w.close();
   });
