@@ -101,7 +101,9 @@ describe('Run', () => {
       ),
     );
     expect(levels).toEqual(
-      ['stress-10', 'stress-100', 'stress-200'].map((p) => [...ratesOf(k6Run, p).values()].flat().length),
+      ['stress-10', 'stress-100', 'stress-200'].map(
+        (p) => [...ratesOf(k6Run, p).values()].flat().length,
+      ),
     );
     await w.close();
   });
