@@ -51,13 +51,7 @@ func TestScriptsHaveTheLevelsOfTheirWorkload(t *testing.T) {
 	for _, w := range workload.All {
 		var all []string
 		for _, s := range w.Scenarios {
-			names := append(s.Levels[:0:0], s.Levels...)
-			for i, level := range names {
-				names[i] = record.Scenario(s.Name, level)
-			}
-			if names == nil {
-				names = []string{s.Name}
-			}
+			names := workload.Criterion{Scenario: s.Name, Levels: s.Levels}.Records()
 			all = append(all, names...)
 			if got := planOf(t, load.Job{Workload: w.Name, Scenario: record.Ranking, Only: []string{s.Name}}).Levels; !slices.Equal(got, names) {
 				t.Errorf("%s of %s has the levels %q; want %q", s.Name, w.Name, got, names)

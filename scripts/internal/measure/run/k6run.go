@@ -161,10 +161,9 @@ func order(seed uint64, round, targets int) []int {
 
 // sampled runs k6 with pidstat, and notes the other facts.
 func (l k6Run) sampled(ctx context.Context, dir string, ready []subject, stub *process.Process, stubURL string, facts *raw.Facts) error {
-	job := load.Job{
-		K6: filepath.Join(l.Root, "k6"), Workload: l.Workload.Name, Scenario: l.scenario, Only: l.Only, Seed: l.seed, Quick: l.Quick, Load: l.Load, Slice: l.Slice, VUDivisor: l.VUDivisor, RatePerS: l.RatePerS, Loads: l.loads(),
-		Watched: map[string][]int{roleStub: {stub.Pid}}, Cores: ours(), Summary: filepath.Join(dir, raw.SummaryFile),
-	}
+	job := l.job(l.scenario)
+	job.Seed, job.Watched, job.Cores = l.seed, map[string][]int{roleStub: {stub.Pid}}, ours()
+	job.Summary = filepath.Join(dir, raw.SummaryFile)
 	pids := []int{stub.Pid}
 	for _, s := range ready {
 		job.Targets = append(job.Targets, load.Target{Name: s.facts.Name, URL: s.url})

@@ -194,9 +194,17 @@ func (o Options) takes(plan load.Plan, targets int) time.Duration {
 	return plan.Duration + overhead + time.Duration(targets)*eachOverhead
 }
 
+// job is what k6 gets of the options, without targets.
+func (o Options) job(scenario string) load.Job {
+	return load.Job{
+		K6: filepath.Join(o.Root, "k6"), Workload: o.Workload.Name, Scenario: scenario, Only: o.Only, Quick: o.Quick,
+		Load: o.Load, Slice: o.Slice, VUDivisor: o.VUDivisor, RatePerS: o.RatePerS, Loads: o.loads(),
+	}
+}
+
 // plan asks k6 for the plan of a scenario with this number of targets.
 func (o Options) plan(ctx context.Context, scenario string, targets []Target) (load.Plan, error) {
-	job := load.Job{K6: filepath.Join(o.Root, "k6"), Workload: o.Workload.Name, Scenario: scenario, Only: o.Only, Quick: o.Quick, Load: o.Load, Slice: o.Slice, VUDivisor: o.VUDivisor, RatePerS: o.RatePerS, Loads: o.loads()}
+	job := o.job(scenario)
 	for _, t := range targets {
 		job.Targets = append(job.Targets, load.Target{Name: t.Name()})
 	}
