@@ -1,5 +1,5 @@
-// comparison: turn, tools and stress in one k6 run, for `bench compare`, which starts fresh processes in each of up to 12
-// rounds. Records have the names of those scenarios. Rates are higher than theirs: there are only two servers.
+// comparison: turn, tools and stress in one k6 run, for `bench compare`, which starts fresh processes in each round.
+// Records have the names of those scenarios. Rates are higher than theirs: there are only two servers.
 import { inSlices, load, plan, quick, sideBySide, warmUpSideBySide } from '../lib/requests.js';
 import { full, tools, turn, warm } from './lib/shapes.js';
 export { handleSummary } from '../lib/requests.js';

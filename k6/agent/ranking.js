@@ -7,8 +7,8 @@ import { full, long, tools, turn, warm } from './lib/shapes.js';
 import { changes, withReads } from './lib/threads.js';
 export { handleSummary, setup } from '../lib/requests.js';
 
-const paced = { vus: 20, ms: quick ? 3_000 : 20_000 };
-const slow = { vus: 20, rate_per_s: 1, ms: quick ? 10_000 : 30_000 };
+const paced = { vus: 20, ms: quick ? 2_000 : 10_000 };
+const slow = { vus: 20, rate_per_s: 1, ms: quick ? 10_000 : 15_000 };
 
 // Each agent has two turns and a tool of its own.
 const agents = runs({
@@ -18,7 +18,7 @@ const agents = runs({
 // k6, the stub, the database and the server fill the cores. Two servers at once would fight each other, so they take
 // slices. A slice is longer on many connections, since a run is.
 const stress = (vus, slice_ms) => inSlices({
-  level: `stress-${vus}`, vus, slice_ms, each_ms: quick ? slice_ms : 2_400, repeat_ms: 1_200, requests: full(vus),
+  level: `stress-${vus}`, vus, slice_ms, each_ms: quick ? slice_ms : 1_200, repeat_ms: 600, requests: full(vus),
 });
 
 const first = withReads(warm); // both warm-ups share it
@@ -40,8 +40,8 @@ export const options = plan(
   }),
   warmUpInSlices(32, first),
   stress(4, 400),
-  stress(16, 600),
-  stress(32, 800),
+  stress(16, 400),
+  stress(32, 600),
 );
 
 export default load;

@@ -1,4 +1,4 @@
-// comparison: small, large and stress in one k6 run, for `bench compare`. Each of up to 12 rounds has fresh processes,
+// comparison: small, large and stress in one k6 run, for `bench compare`. Each round has fresh processes,
 // and base, head and direct share 20 s of load. At 60 large files a second to each target, latency and CPU time scatter
 // half as much as at 150, where k6 was late. README.md of k6/shapes has trials of the slices. Records have the names of
 // those scenarios.

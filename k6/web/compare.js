@@ -1,4 +1,4 @@
-// comparison: mixed and stress in one k6 run, for `bench compare`. Each of up to 12 rounds has fresh processes, and base,
+// comparison: mixed and stress in one k6 run, for `bench compare`. Each round has fresh processes, and base,
 // head and direct share 13 s of load. Latency is that of mixed, where base and head share the instants. Slices are
 // short, since a server may be faster or slower for a whole slice, however long it is. README.md of k6/shapes has the
 // trials. The second warm-up opens the connections. Records have the names of those scenarios.

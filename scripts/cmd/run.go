@@ -17,20 +17,19 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// runRounds is the default number of rounds. Fresh processes differ, and one round does not show by
-// how much.
-const runRounds = 3
-
 // Run measures servers and prints a table.
 func Run(flags *flag.FlagSet) cli.Action {
 	var o session.Options
 	flags.StringVar(&o.Scenarios, "scenario", "", "`scenarios`, separated by commas (default: all of the workload but its soak)")
-	flags.IntVar(&o.Rounds, "rounds", runRounds, "`number` of rounds, each with fresh processes")
+	flags.IntVar(&o.Rounds, "rounds", 0, "`number` of rounds, each with fresh processes (default: "+workload.RoundsText()+")")
 	flags.DurationVar(&o.Slice, "slice", 0, "`duration` of a slice, where targets take turns, such as 250ms (default: from the scenario)")
 	flags.BoolVar(&o.Solo, "solo", false, "load each target alone, one after the other; their figures are then minutes apart")
 	loadFlags(flags, &o)
 	at := flags.String("at", "", "load the servers of this `revision`, with the tools of this checkout")
 	return func(ctx context.Context, names []string) error {
+		if cli.Given(flags, "rounds") && o.Rounds < 1 {
+			return cli.Usagef("-rounds %d: want 1 or more", o.Rounds)
+		}
 		if *at != "" {
 			return runAt(ctx, o, names, *at)
 		}
@@ -56,6 +55,7 @@ func begin(ctx context.Context, root string, servers []workload.Server, o sessio
 	if err != nil {
 		return nil, nil, cli.UsageError{Err: err}
 	}
+	o.Rounds = cmp.Or(o.Rounds, w.Rounds)
 	if s, err = session.New(root, w, o); err != nil {
 		return nil, nil, err
 	}

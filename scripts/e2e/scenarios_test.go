@@ -24,9 +24,9 @@ func TestPlansOfScripts(t *testing.T) {
 		least, most time.Duration
 		records     string
 	}{
-		{record.Ranking, nil, false, 70 * time.Second, 70 * time.Second, "baseline steady stress-10 stress-100 stress-200"},
-		{record.Ranking, []string{"steady"}, false, 20 * time.Second, 20 * time.Second, "steady"},
-		{record.Ranking, []string{"stress", "baseline"}, true, 9 * time.Second, 10 * time.Second, "baseline stress-10 stress-100 stress-200"},
+		{record.Ranking, nil, false, 36 * time.Second, 38 * time.Second, "baseline steady stress-10 stress-100 stress-200"},
+		{record.Ranking, []string{"steady"}, false, 17 * time.Second, 17 * time.Second, "steady"},
+		{record.Ranking, []string{"stress", "baseline"}, true, 4 * time.Second, 5 * time.Second, "baseline stress-10 stress-100 stress-200"},
 		{"soak", []string{"steady"}, false, 10 * time.Minute, 10 * time.Minute, "soak"},
 		{"compare", nil, false, 12 * time.Second, 13_500 * time.Millisecond, compared},
 		{"compare", nil, true, 4 * time.Second, 8 * time.Second, compared},

@@ -4,7 +4,7 @@ import { targets } from '../../lib/slices.js';
 import { runs, threads } from './runs.js';
 
 export const subscribers = 50;
-export const rounds = quick ? 2 : 8;
+export const rounds = quick ? 2 : 4;
 const events = 23;
 const ring = runs({ of: 'fanout', script: '@tokens=20 @itl=150ms', events });
 

@@ -86,23 +86,23 @@ func TestFirstPushMakesTheHistory(t *testing.T) {
 	if len(files) != 1 || filepath.Base(files[0]) != sha+"-101-1.jsonl" {
 		t.Fatalf("history: %q, want one file of records of %s", h.history(), sha)
 	}
-	// Three servers, one round of baseline, steady and three levels.
+	// Three servers, two rounds of baseline, steady and three levels.
 	records := h.records(files[0])
-	if len(records) != 15 {
-		t.Errorf("%d records, want 15", len(records))
+	if len(records) != 30 {
+		t.Errorf("%d records, want 30", len(records))
 	}
 	for _, rec := range records {
 		if rec.Server.Commit == nil || *rec.Server.Commit != sha {
 			t.Errorf("a record of %v, want %s", rec.Server.Commit, sha)
 		}
 	}
-	// All together, with direct, three rounds.
+	// All together, with direct, six rounds.
 	together := h.leaderboardFiles()
 	if len(together) != 1 || filepath.Base(together[0]) != sha+"-101-1.leaderboard.jsonl" {
 		t.Fatalf("history: %q, want one file of leaderboard", h.history())
 	}
-	if got, want := serversOf(h.records(together[0])), []string{"bun-hono", "direct", "go-gin", "go-http"}; !slices.Equal(got, want) || len(h.records(together[0])) != 60 {
-		t.Errorf("leaderboard has %d records of %q, want 60 of %q", len(h.records(together[0])), got, want)
+	if got, want := serversOf(h.records(together[0])), []string{"bun-hono", "direct", "go-gin", "go-http"}; !slices.Equal(got, want) || len(h.records(together[0])) != 120 {
+		t.Errorf("leaderboard has %d records of %q, want 120 of %q", len(h.records(together[0])), got, want)
 	}
 	if path := archive.DetailsPath(files[0]); !slices.Contains(h.history(), path) {
 		t.Errorf("history: %q, want %s", h.history(), path)

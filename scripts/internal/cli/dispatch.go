@@ -91,3 +91,9 @@ func wanted(flags *flag.FlagSet, err error) (text string) {
 	})
 	return text
 }
+
+// Given reports whether a flag is on the command line.
+func Given(flags *flag.FlagSet, name string) (given bool) {
+	flags.Visit(func(f *flag.Flag) { given = given || f.Name == name })
+	return given
+}

@@ -18,7 +18,7 @@ var (
 
 // agent is the workload of servers that keep threads in a database and run agents on them. A request is a run.
 var _ = register(Workload{
-	Name: "agent", Order: 5, Bench: "Agent", Title: "What runs of agents cost, and how many servers do", Unit: Request,
+	Name: "agent", Order: 5, Rounds: 6, Bench: "Agent", Title: "What runs of agents cost, and how many servers do", Unit: Request,
 	Vital:    []string{"A1", "A2 threads", "A3 answers", "A3 lock-step", "A3 events", "A4 tools", "A5 agents"},
 	Upstream: true, StubPath: "/agent", Stub: []string{"agent", "answers"}, Database: true,
 	Scenarios: []Scenario{

@@ -9,7 +9,7 @@ var (
 // files is the workload of servers that relay bodies of 8 kB and 200 kB. A level is a size and a number of
 // VUs: "8k-100".
 var _ = register(Workload{
-	Name: "files", Order: 3, Bench: "Files", Title: "What servers that relay files cost, and how much they serve", Unit: Request,
+	Name: "files", Order: 3, Rounds: 6, Bench: "Files", Title: "What servers that relay files cost, and how much they serve", Unit: Request,
 	Vital:    []string{"F1", "F2 answers", "F2 exact", "F3"},
 	Upstream: true, Stub: []string{"files"},
 	Scenarios: []Scenario{

@@ -5,7 +5,7 @@ var (
 
 	relayCompared = []string{"100", "200"} // levels
 
-	relayStress = "as many VUs as the level says; tokens 1 ms apart; targets take slices of half a second, in random order"
+	relayStress = "as many VUs as the level says; tokens 1 ms apart; targets take short slices, in random order"
 
 	// Paced scenarios fix the rate, so the results are cost and latency.
 	relayPaced = []Column{
@@ -29,18 +29,18 @@ var (
 
 // relay is the workload of servers that pass on a model's tokens.
 var _ = register(Workload{
-	Name: "relay", Order: 1, Bench: "Chat", Title: "What servers that proxy LLM token streams cost, and how much they serve", Unit: Stream,
+	Name: "relay", Order: 1, Rounds: 3, Bench: "Chat", Title: "What servers that proxy LLM token streams cost, and how much they serve", Unit: Stream,
 	Vital:    []string{"C1", "C2", "C3 exact", "C3 message", "C4"},
 	Upstream: true, StubPath: "/v1", Stub: []string{"relay"}, Path: "/chat", DirectPath: "/v1/chat/completions",
 	Scenarios: []Scenario{
 		{
 			Name: "baseline", Columns: relayPaced,
-			Load:  "10 VUs for each target, side by side, for 20 s; tokens 50 ms apart",
+			Load:  "10 VUs for each target, side by side, for 8 s; tokens 50 ms apart",
 			Shows: "how long a server delays a token on an idle machine",
 		},
 		{
 			Name: "steady", Columns: relayPaced,
-			Load:  "20 VUs for each target, side by side, for 20 s; tokens 10 ms apart; two cores are about 60 % busy",
+			Load:  "20 VUs for each target, side by side, for 17 s; tokens 10 ms apart; two cores are about 60 % busy",
 			Shows: "how much CPU time a stream costs",
 		},
 		// The load fills the machine, so the result is the rate.

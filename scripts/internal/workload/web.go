@@ -4,7 +4,7 @@ var webPaced = requestPaced(requestCost)
 
 // web is the workload of servers that answer text, JSON and a file from disk.
 var _ = register(Workload{
-	Name: "web", Order: 2, Bench: "Web", Title: "What web servers cost, and how much they serve", Unit: Request,
+	Name: "web", Order: 2, Rounds: 6, Bench: "Web", Title: "What web servers cost, and how much they serve", Unit: Request,
 	Vital: []string{"W1", "W2", "W3 id", "W4 json", "W5 data"},
 	Mixes: true, Stub: []string{"answers"},
 	Scenarios: []Scenario{

@@ -57,6 +57,7 @@ type Workload struct {
 	CostIn           []string
 
 	Parts       []Part      // of the cost of a request
+	Rounds      int         // of scripts/bench run; trials of the shapes chose it (k6/shapes/README.md)
 	Leaderboard []string    // metrics of the leaderboard in each scenario
 	Charts      []Chart     // charts of the history
 	Criteria    []Criterion // cells of a comparison, in the order of display
@@ -143,6 +144,15 @@ type Chart struct {
 
 // All lists the workloads in their order. The first is the default. The file of each workload adds it.
 var All []Workload
+
+// RoundsText lists the default numbers of rounds: "3 of relay, 6 of web".
+func RoundsText() string {
+	var parts []string
+	for _, w := range All {
+		parts = append(parts, fmt.Sprintf("%d of %s", w.Rounds, w.Name))
+	}
+	return strings.Join(parts, ", ")
+}
 
 // register adds a workload to All.
 func register(w Workload) Workload {

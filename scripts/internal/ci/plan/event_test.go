@@ -113,14 +113,14 @@ func inputs(comparisons ...string) string {
 func TestPlansOfMain(t *testing.T) {
 	w := newWorld(t)
 	all := relay("go-gin", "go-http")
-	usual := Plan{Kind: Main, Revision: w.main, Servers: all, Scenarios: scenarios("baseline,steady,stress"), Rounds: 1, Leaderboard: 3}
+	usual := Plan{Kind: Main, Revision: w.main, Servers: all, Scenarios: scenarios("baseline,steady,stress"), Rounds: 2, Leaderboard: 6}
 	for _, c := range []struct {
 		name, event, payload string
 		change               func(*Plan)
 	}{
 		{"push", "push", `{"head_commit": {}}`, func(*Plan) {}},
 		{"schedule", "schedule", `{"schedule": "17 3 * * 1"}`, func(*Plan) {}},
-		{"dispatch as it stands", "workflow_dispatch", inputs("servers", "", "scenarios", "", "revision", "", "rounds", "1", "quick", "false", "reason", ""), func(*Plan) {}},
+		{"dispatch as it stands", "workflow_dispatch", inputs("servers", "", "scenarios", "", "revision", "", "rounds", "2", "quick", "false", "reason", ""), func(*Plan) {}},
 		{"dispatch without inputs", "workflow_dispatch", `{"inputs": null}`, func(*Plan) {}},
 		{"a subset", "workflow_dispatch", inputs("servers", " go-http,go-http ", "scenarios", "soak", "rounds", "5", "reason", " new\nkernel\u2028\u202e "),
 			func(p *Plan) {

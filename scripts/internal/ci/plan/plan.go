@@ -62,14 +62,14 @@ type Comparison struct {
 	Same bool `json:"same,omitempty"`
 }
 
-// Rounds of a job, by default. A trend run has one round: each push waits for the machine,
-// and the trend compares it with many earlier runs. The leaderboard run has three, since
-// one round does not show how much fresh processes differ. A comparison has as many rounds
+// Rounds of a job, by default. A trend run has two rounds: each push waits for the machine,
+// and the trend compares it with many earlier runs. The leaderboard run has more, since
+// two rounds hardly show how much fresh processes differ. A comparison has as many rounds
 // as its verdict needs, and one round gives no verdict. On main nobody waits, and an early end
 // would cost the sums of changes their precision.
 const (
-	mainRounds        = 1
-	leaderboardRounds = 3
+	mainRounds        = 2
+	leaderboardRounds = 6
 	maxRounds         = 20
 	pullRounds        = verdict.Rounds
 	comparisonRounds  = verdict.Rounds - 1 // on main: too few for several looks, so that none ends early
