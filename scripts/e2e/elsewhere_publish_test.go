@@ -55,7 +55,7 @@ func TestTheHistoryOfAnotherRepository(t *testing.T) {
 		}
 		name := fmt.Sprintf("%d-1", run)
 		raw := filepath.Join(temp, "run", name)
-		step("run", "-at", head, "-rounds", "1", "-o", raw, "-scenario", "steady", "./apps/chat").expect(t, 0)
+		step("run", "-at", head, "-rounds", "2", "-o", raw, "-scenario", "steady", "./apps/chat").expect(t, 0)
 		artifacts := filepath.Join(temp, name)
 		r.must(os.Mkdir(artifacts, 0o755))
 		zipped(t, filepath.Join(artifacts, "records-relay.chat-1.zip"), filepath.Join(raw, recordsFile))

@@ -1,10 +1,8 @@
 package compare
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -166,12 +164,8 @@ func TestSlicesSuitASlowStream(t *testing.T) {
 	}
 }
 
-// The limits are those of the scenario: a slice of level 200 is twice as long as the slowest stream that it suits.
+// The limits leave the servers of the tree the load of the scenario.
 func TestServersOfTheTreeKeepTheirLoad(t *testing.T) {
-	script, err := os.ReadFile("../../../../k6/relay/compare.js")
-	if err != nil || !strings.Contains(string(script), "slice_ms: 440") || 2*record.MostRequestMS > 440 {
-		t.Errorf("compare.js: %v; want slices of at least %d ms at level 200", err, 2*record.MostRequestMS)
-	}
 	records, err := cli.ReadFile(mixed, record.Read)
 	if err != nil {
 		t.Fatal(err)
