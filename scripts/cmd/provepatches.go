@@ -18,16 +18,15 @@ const proveSamePatched = 4
 // provePatches runs trials of patches and prints what they found.
 func provePatches(ctx context.Context, flags *flag.FlagSet, s trial.PatchSeries, files []string, tables bool, format string) error {
 	var other string
-	same := proveSamePatched
-	flags.Visit(func(f *flag.Flag) {
-		switch f.Name {
-		case "edits", "trials", "injected", "neighbour":
-			other = f.Name
-		case "same":
-			same = s.Same
+	for _, name := range []string{"edits", "injected", "neighbour", "trials"} {
+		if cli.Given(flags, name) {
+			other = name
 		}
-	})
-	if s.Same = same; other != "" {
+	}
+	if !cli.Given(flags, "same") {
+		s.Same = proveSamePatched
+	}
+	if other != "" {
 		return cli.Usagef("prove: -%s: has no effect with -patches; leave one of them out", other)
 	}
 	if !slices.Contains(report.PatchFormats(), format) {

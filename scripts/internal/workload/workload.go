@@ -57,7 +57,7 @@ type Workload struct {
 	CostIn           []string
 
 	Parts       []Part      // of the cost of a request
-	Rounds      int         // of scripts/bench run; trials of the shapes chose it (k6/shapes/README.md)
+	Rounds      int         // of scripts/bench run; k6/shapes/README.md says why
 	Leaderboard []string    // metrics of the leaderboard in each scenario
 	Charts      []Chart     // charts of the history
 	Criteria    []Criterion // cells of a comparison, in the order of display
