@@ -11,8 +11,8 @@ export { quick } from './slices.js';
 export const sideBySide = (level) => slices.sideBySide(requests(level));
 export const inSlices = (level) => slices.inSlices(requests(level));
 
-// In a slice, requests is their number.
-const warm = { requests: slices.quick ? 200 : 2000, ms: 3_000 };
+// In a slice, requests is their number. Node.js is cold after 2,000 (README.md of k6/shapes).
+const warm = { requests: slices.quick ? 200 : 6000, ms: slices.quick ? 3_000 : 9_000 };
 export const warmUpSideBySide = (vus, ring) => slices.warmUpSideBySide({ ...warm, vus, shape: shapeOf(ring) });
 export const warmUpInSlices = (vus, ring) => slices.warmUpInSlices({ ...warm, vus, shape: shapeOf(ring) });
 

@@ -39,7 +39,7 @@ func TestLongComparisonOfASlowServerHasASuitedLoad(t *testing.T) {
 					continue // other tests
 				}
 				for _, why := range r.Why {
-					if strings.Contains(why, "1.5 times as long") || strings.Contains(why, "of the machine; want at most 80 %") {
+					if strings.Contains(why, "times as long as planned") || strings.Contains(why, "of the machine; want at most 80 %") {
 						found = append(found, fmt.Sprint(r.Target(), " ", r.Scenario, ": ", why))
 					}
 				}

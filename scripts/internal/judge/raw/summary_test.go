@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -93,19 +94,19 @@ func TestAnOverrunCountsForItsTargetOnly(t *testing.T) {
 	const hung = `"took_ms":30`
 	for name, c := range map[string]struct {
 		edits []string
-		want  int
+		want  float64
 	}{
-		"alone":                           {[]string{`"took_ms":11`, hung}, 1},
-		"beside one that hung":            {[]string{`"took_ms":11`, hung, `"targets":["a"]`, `"targets":["a","b"]`}, 0},
-		"beside another, and slow":        {[]string{`"took_ms":11`, hung, `"targets":["a"]`, `"targets":["a","b"]`, `"max_us":1000`, `"max_us":6000`}, 1},
-		"beside another, and all is well": {[]string{`"targets":["a"]`, `"targets":["a","b"]`}, 0},
+		"alone":                           {[]string{`"took_ms":11`, hung}, 3},
+		"beside one that hung":            {[]string{`"took_ms":11`, hung, `"targets":["a"]`, `"targets":["a","b"]`}, 1.1},
+		"beside another, and slow":        {[]string{`"took_ms":11`, hung, `"targets":["a"]`, `"targets":["a","b"]`, `"max_us":1000`, `"max_us":6000`}, 1.6},
+		"beside another, and all is well": {[]string{`"targets":["a"]`, `"targets":["a","b"]`}, 1.1},
 	} {
 		s, err := ParseSummary(small(c.edits...))
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		if l, _ := s.Load("a", "10"); l.Overruns != c.want {
-			t.Errorf("%s: %d overruns, want %d", name, l.Overruns, c.want)
+		if l, _ := s.Load("a", "10"); math.Abs(l.Overrun()-c.want) > 1e-9 {
+			t.Errorf("%s: %g times as long as planned, want %g", name, l.Overrun(), c.want)
 		}
 	}
 }
@@ -134,12 +135,12 @@ func TestSlicesOfATargetAreOneLoad(t *testing.T) {
 	}
 	l, _ := s.Load("a", "10")
 	got := map[string]float64{
-		"slices": float64(l.Slices), "overruns": float64(l.Overruns), "s": l.Seconds, "busy": l.BusySeconds, "cpu": l.CPUSeconds["a"],
+		"slices": float64(l.Slices), "planned": l.PlannedSeconds, "own": l.OwnSeconds, "s": l.Seconds, "busy": l.BusySeconds, "cpu": l.CPUSeconds["a"],
 		"k6": l.CPUSeconds["k6"], "peak": float64(l.PeakRSSBytes["a"]), "wait": *l.K6WaitSeconds, "rate": s.Rates[0]["a"],
 		"machine": *l.MachineBusySeconds, "steal": *l.MachineStealSeconds,
 	}
 	want := map[string]float64{
-		"slices": 2, "overruns": 1, "s": 0.03, "busy": 0.05, "cpu": 0.012, "k6": 0.003, "peak": 8192, "wait": 0.007, "rate": 400,
+		"slices": 2, "planned": 0.02, "own": 0.03, "s": 0.03, "busy": 0.05, "cpu": 0.012, "k6": 0.003, "peak": 8192, "wait": 0.007, "rate": 400,
 		"machine": 0.05, "steal": 0.003,
 	}
 	if !reflect.DeepEqual(got, want) {

@@ -16,7 +16,7 @@ import (
 func healthy() measured {
 	wait, busy, less, steal := 0.1, 2.0, 1.0, 0.1
 	server := raw.Load{
-		Target: "a", Level: "10", VUs: 10, Slices: 2, Seconds: 2, BusySeconds: 20, Requests: 20,
+		Target: "a", Level: "10", VUs: 10, Slices: 2, PlannedSeconds: 2, OwnSeconds: 2, Seconds: 2, BusySeconds: 20, Requests: 20,
 		Request: &raw.Times{Mean: 990, P50: 990, P95: 995, P99: 999, Max: 1000}, Itl: &raw.Times{P50: 50, P99: 51},
 		CPUSeconds: map[string]float64{"a": 1, "stub": 0.5, "k6": 0.5}, PeakRSSBytes: map[string]int64{"a": 1 << 20}, K6WaitSeconds: &wait, MachineBusySeconds: &busy, MachineStealSeconds: &steal,
 	}
@@ -94,7 +94,15 @@ func TestChecks(t *testing.T) {
 		"another was given up": {func(m *measured) { m.summary.GivenUp = map[string]string{"b": "a stream hung in slice 7"} }, OK, "", false},
 		"cut short":            {func(m *measured) { m.summary.Planned = 3 }, Warning, "k6 ended after 2 of 3 slices", true},
 		"failures":             {func(m *measured) { m.load.Failed = 1 }, Warning, "1 of 21 streams failed", false},
-		"overrun":              {func(m *measured) { m.load.Overruns = 1 }, Warning, "1 of 2 slices lasted more than 1.5 times as long as planned", false},
+		"overrun":              {func(m *measured) { m.load.OwnSeconds = 1.6 * m.load.PlannedSeconds }, Warning, "slices lasted 1.6 times as long as planned until their last stream ended, so throughput is too high; want at most 1.5 times", false},
+		"overrun, compared": {func(m *measured) {
+			m.load.OwnSeconds = 2.9 * m.load.PlannedSeconds
+			m.facts.Targets = append(m.facts.Targets, raw.TargetFacts{Name: "b@base"})
+		}, OK, "", false},
+		"a long overrun, compared": {func(m *measured) {
+			m.load.OwnSeconds = 3.1 * m.load.PlannedSeconds
+			m.facts.Targets = append(m.facts.Targets, raw.TargetFacts{Name: "b@base"})
+		}, Warning, "slices lasted 3.1 times as long as planned", false},
 		"a process ended":      {func(m *measured) { delete(m.load.CPUSeconds, "a") }, Warning, "its CPU time is not known", false},
 		"starved k6":           {func(m *measured) { m.load.BusySeconds = 24 }, Warning, "k6 spent 17 % of its VUs' time outside the streams", false},
 		"a small share":        {func(m *measured) { m.load.CPUSeconds["a"] = 0.1 }, Warning, "the server had 9 % of the CPU time", false},

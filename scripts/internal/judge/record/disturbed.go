@@ -81,8 +81,8 @@ func (m measured) ofDirect() []string {
 		return []string{fmt.Sprintf("k6 or the stub was delayed: direct's ITL p99 was %.1f ms at a pace of %.1f ms; want at most %g ms over the pace", d.Itl.P99, d.Itl.P50, MostRigDelayMS)}
 	case m.paced && !m.compared() && d.Late != nil && d.Late.P99 > MostRigDelayMS:
 		return []string{fmt.Sprintf("k6 or the stub was delayed: direct's requests left %.1f ms after their intended start (p99); want at most %g ms", d.Late.P99, MostRigDelayMS)}
-	case !m.paced && d.Overruns > 0: // side by side the slice may have waited for a server
-		return []string{fmt.Sprintf("direct: %d of %d slices lasted more than 1.5 times as long as planned", d.Overruns, d.Slices)}
+	case !m.paced && d.Overrun() > mostOverrun: // side by side the slice may have waited for a server
+		return []string{fmt.Sprintf("direct: slices lasted %.1f times as long as planned; want at most %g times", d.Overrun(), mostOverrun)}
 	}
 	return nil
 }

@@ -14,6 +14,9 @@ const (
 	mostOutside   = 0.1 // of a VU's time that k6 spends outside requests
 	leastSharePct = 15  // of the CPU time in slices that the server has
 	mostUnsentPct = 1   // of the requests that were due at a fixed arrival rate
+	mostOverrun   = 1.5 // of the planned time of slices
+	// Throughput that is too high does not matter in a comparison, since it is for base and head alike.
+	mostComparedOverrun = 3
 )
 
 // warnings returns two lists: reasons that may be the server's fault, and reasons that are the machine's or
@@ -82,8 +85,15 @@ func (m measured) failures() (why []string) {
 	if l.Failed > 0 {
 		why = append(why, m.failed(l))
 	}
-	if l.Overruns > 0 {
-		text := fmt.Sprintf("%d of %d slices lasted more than 1.5 times as long as planned until their last %s ended", l.Overruns, l.Slices, m.workload.Unit)
+	most, reads := mostOverrun, ", so throughput is too high"
+	if m.compared() {
+		most = mostComparedOverrun
+	}
+	if m.paced {
+		reads = ""
+	}
+	if l.Overrun() > most {
+		text := fmt.Sprintf("slices lasted %.1f times as long as planned until their last %s ended%s; want at most %g times", l.Overrun(), m.workload.Unit, reads, most)
 		if l.Request != nil && l.Request.P95 > MostRequestMS {
 			text += fmt.Sprintf("; its %s take %.0f ms, so want slices of %g s (scripts/bench run -slice)", m.units(), l.Request.P95, SuitedSlice(l.Request.P95).Seconds())
 		}
@@ -95,8 +105,8 @@ func (m measured) failures() (why []string) {
 	return why
 }
 
-// MostRequestMS is how long a request, or a stream, may take at a saturating level of a comparison: half of a slice of
-// the levels where requests take longest.
+// MostRequestMS is how long a request, or a stream, may take at a saturating level of a comparison: twice as long as the
+// shortest slices.
 const MostRequestMS = 200
 
 const longestSlice = 20 * time.Second // a request's timeout

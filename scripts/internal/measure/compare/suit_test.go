@@ -1,8 +1,11 @@
 package compare
 
 import (
+	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -164,8 +167,24 @@ func TestSlicesSuitASlowStream(t *testing.T) {
 	}
 }
 
-// The limits leave the servers of the tree the load of the scenario.
+// The limits leave the servers of the tree the load of the scenario. A request takes at most as long as two slices.
 func TestServersOfTheTreeKeepTheirLoad(t *testing.T) {
+	scripts, _ := filepath.Glob("../../../../k6/*/compare.js")
+	for _, name := range scripts {
+		text, err := os.ReadFile(name)
+		found := regexp.MustCompile(`slice_ms: (\d+)`).FindAllStringSubmatch(string(text), -1)
+		if err != nil || len(found) == 0 {
+			t.Errorf("%s: %v; want a slice_ms", name, err)
+		}
+		for _, slice := range found {
+			if ms, _ := strconv.Atoi(slice[1]); 2*ms < record.MostRequestMS {
+				t.Errorf("%s: slices of %d ms; want at least half of %d ms", name, ms, record.MostRequestMS)
+			}
+		}
+	}
+	if len(scripts) != 5 {
+		t.Errorf("%q: want those of five workloads", scripts)
+	}
 	records, err := cli.ReadFile(mixed, record.Read)
 	if err != nil {
 		t.Fatal(err)
