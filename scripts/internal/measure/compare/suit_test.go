@@ -177,8 +177,8 @@ func TestServersOfTheTreeKeepTheirLoad(t *testing.T) {
 			t.Errorf("%s: %v; want a slice_ms", name, err)
 		}
 		for _, slice := range found {
-			if ms, _ := strconv.Atoi(slice[1]); 2*ms < record.MostRequestMS {
-				t.Errorf("%s: slices of %d ms; want at least half of %d ms", name, ms, record.MostRequestMS)
+			if ms, err := strconv.Atoi(slice[1]); err != nil || 2*ms < record.MostRequestMS {
+				t.Errorf("%s: slices of %s ms; want at least half of %d ms", name, slice[1], record.MostRequestMS)
 			}
 		}
 	}
