@@ -12,18 +12,18 @@ import (
 // A Load is what k6 saw of one target on one level, over all its slices. A stream is a request, too. Times
 // cover complete requests only, and are nil without any.
 type Load struct {
-	Target, Level    string
-	Discarded        bool // of slices that do not count, since another try of their cycles was calmer
-	VUs              int
-	Slices           int      // finished slices
-	PlannedSeconds   float64  // of its slices, without the wait for their last requests
-	OwnSeconds       float64  // of its slices up to its own last request
-	Seconds          float64  // duration of its slices
-	BusySeconds      float64  // sum over VUs of the time with an open request
-	Requests         int64    // complete requests
-	Failed           int64    // failed and interrupted requests
-	Broken           []string // reasons of failed requests, with their counts
-	Request          *Times   // to the answer's last byte
+	Target, Level  string
+	Discarded      bool // of slices that do not count, since another try of their cycles was calmer
+	VUs            int
+	Slices         int      // finished slices
+	PlannedSeconds float64  // of its slices, without the wait for their last requests
+	OwnSeconds     float64  // of its slices up to its own last request
+	Seconds        float64  // duration of its slices
+	BusySeconds    float64  // sum over VUs of the time with an open request
+	Requests       int64    // complete requests
+	Failed         int64    // failed and interrupted requests
+	Broken         []string // reasons of failed requests, with their counts
+	Request        *Times   // to the answer's last byte
 	// Of streams only. In a workload of requests, a token is an event.
 	TTFT       *Times // to the first token
 	Itl        *Times // between tokens

@@ -103,12 +103,12 @@ func TestChecks(t *testing.T) {
 			m.load.OwnSeconds = 3.1 * m.load.PlannedSeconds
 			m.facts.Targets = append(m.facts.Targets, raw.TargetFacts{Name: "b@base"})
 		}, Warning, "slices lasted 3.1 times as long as planned", false},
-		"a process ended":      {func(m *measured) { delete(m.load.CPUSeconds, "a") }, Warning, "its CPU time is not known", false},
-		"starved k6":           {func(m *measured) { m.load.BusySeconds = 24 }, Warning, "k6 spent 17 % of its VUs' time outside the streams", false},
-		"a small share":        {func(m *measured) { m.load.CPUSeconds["a"] = 0.1 }, Warning, "the server had 9 % of the CPU time", false},
-		"server not sampled":   {func(m *measured) { m.samples = without(m.samples, 1, 5) }, Warning, "pidstat sampled a in 5 seconds of 10", false},
-		"clock and pidstat":    {func(m *measured) { m.summary.Slices[0].CPUMS["a"] = 700 }, Warning, "CPU time of a: 1.20 s by its clock, 1.00 s by pidstat", false},
-		"little CPU in ticks":  {func(m *measured) { m.summary.Slices[0].CPUMS["a"] = 550 }, OK, "", false},
+		"a process ended":     {func(m *measured) { delete(m.load.CPUSeconds, "a") }, Warning, "its CPU time is not known", false},
+		"starved k6":          {func(m *measured) { m.load.BusySeconds = 24 }, Warning, "k6 spent 17 % of its VUs' time outside the streams", false},
+		"a small share":       {func(m *measured) { m.load.CPUSeconds["a"] = 0.1 }, Warning, "the server had 9 % of the CPU time", false},
+		"server not sampled":  {func(m *measured) { m.samples = without(m.samples, 1, 5) }, Warning, "pidstat sampled a in 5 seconds of 10", false},
+		"clock and pidstat":   {func(m *measured) { m.summary.Slices[0].CPUMS["a"] = 700 }, Warning, "CPU time of a: 1.20 s by its clock, 1.00 s by pidstat", false},
+		"little CPU in ticks": {func(m *measured) { m.summary.Slices[0].CPUMS["a"] = 550 }, OK, "", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := healthy()
