@@ -53,9 +53,18 @@ func tokens(m *measured, sent, received, doubled int64) {
 	m.summary.Loads[0].Counts.Tokens, m.summary.Loads[1].Counts.Tokens, m.summary.Loads[1].Counts.Doubled = &warm, &rest, doubled
 }
 
+// overrun lets the slices of a load last this many times as long as planned.
+func overrun(l *raw.Load, times float64) { l.OwnSeconds = times * l.PlannedSeconds }
+
 func TestChecks(t *testing.T) {
 	paced := func(change func(*measured)) func(*measured) {
 		return func(m *measured) { m.paced = true; change(m) }
+	}
+	comparedOverrun := func(times float64) func(*measured) {
+		return func(m *measured) {
+			overrun(&m.load, times)
+			m.facts.Targets = append(m.facts.Targets, raw.TargetFacts{Name: "b@base"})
+		}
 	}
 	for name, c := range map[string]struct {
 		change    func(*measured)
@@ -74,41 +83,35 @@ func TestChecks(t *testing.T) {
 		"hangs from the first": {func(m *measured) {
 			m.load, m.summary.GivenUp = raw.Load{Target: "a", Level: "10", VUs: 10, Slices: 2}, map[string]string{"a": "a stream hung in slice 0"}
 		}, Invalid, "it had no slice: a stream hung in slice 0", false},
-		"no stream":            {func(m *measured) { m.load.Requests, m.load.Failed, m.load.Request = 0, 7, nil }, Invalid, "all 7 streams failed", false},
-		"order":                {func(m *measured) { m.load.Request.P95 = 2000 }, Invalid, "latencies are not in order", true},
-		"mean above max":       {func(m *measured) { m.load.Request.Mean = 1001 }, Invalid, "latencies are not in order", true},
-		"Little's law":         {func(m *measured) { m.load.Requests = 22 }, Invalid, "10.9 streams in flight, but there were 10 VUs", true},
-		"streams lost":         {func(m *measured) { m.facts.StubStreamSeconds = 61 }, Invalid, "open for 59.4 s at k6, all targets together, and for 61.0 s at the stub; k6 lost some", false},
-		"another count":        {func(m *measured) { m.facts.StubStreams = 61 }, Warning, "k6 counted 60 streams of all targets, the stub 61", false},
-		"tokens that came":     {func(m *measured) { tokens(m, 400, 400, 0) }, OK, "", false},
-		"a token lost":         {func(m *measured) { tokens(m, 400, 399, 0) }, Warning, "the stub wrote 400 tokens for it, k6 received 399: 1 lost, 0 doubled", false},
-		"a token doubled":      {func(m *measured) { tokens(m, 400, 401, 1) }, Warning, "k6 received 401: 0 lost, 1 doubled", false},
-		"one for another":      {func(m *measured) { tokens(m, 400, 400, 1) }, Warning, "k6 received 400: 1 lost, 1 doubled", false},
-		"a token too many":     {func(m *measured) { tokens(m, 400, 401, 0) }, Warning, "k6 received 401: 1 that the stub did not write, 0 doubled", false},
-		"asked for none":       {func(m *measured) { tokens(m, 0, 400, 0); delete(m.facts.StubTokens, "a") }, Warning, "wrote 0 tokens for it, k6 received 400", false},
-		"k6 of before":         {func(m *measured) { tokens(m, 400, 1, 0); m.summary.Loads[1].Counts.Tokens = nil }, OK, "", false},
-		"a stub of before":     {func(m *measured) { tokens(m, 400, 1, 0); m.facts.StubTokens = nil }, OK, "", false},
-		"warnings of the run":  {func(m *measured) { m.target.Warnings = []string{"process 7 ended"} }, Warning, "process 7 ended", false},
-		"cold server":          {func(m *measured) { m.summary.Loads[0].Failed = 5 }, Warning, "warm-up: 5 of 25 streams failed", false},
-		"given up":             {func(m *measured) { m.summary.GivenUp = map[string]string{"a": "a stream hung in slice 7"} }, Warning, "given up: a stream hung in slice 7", false},
-		"another was given up": {func(m *measured) { m.summary.GivenUp = map[string]string{"b": "a stream hung in slice 7"} }, OK, "", false},
-		"cut short":            {func(m *measured) { m.summary.Planned = 3 }, Warning, "k6 ended after 2 of 3 slices", true},
-		"failures":             {func(m *measured) { m.load.Failed = 1 }, Warning, "1 of 21 streams failed", false},
-		"overrun":              {func(m *measured) { m.load.OwnSeconds = 1.6 * m.load.PlannedSeconds }, Warning, "slices lasted 1.6 times as long as planned until their last stream ended, so throughput is too high; want at most 1.5 times", false},
-		"overrun, compared": {func(m *measured) {
-			m.load.OwnSeconds = 2.9 * m.load.PlannedSeconds
-			m.facts.Targets = append(m.facts.Targets, raw.TargetFacts{Name: "b@base"})
-		}, OK, "", false},
-		"a long overrun, compared": {func(m *measured) {
-			m.load.OwnSeconds = 3.1 * m.load.PlannedSeconds
-			m.facts.Targets = append(m.facts.Targets, raw.TargetFacts{Name: "b@base"})
-		}, Warning, "slices lasted 3.1 times as long as planned", false},
-		"a process ended":     {func(m *measured) { delete(m.load.CPUSeconds, "a") }, Warning, "its CPU time is not known", false},
-		"starved k6":          {func(m *measured) { m.load.BusySeconds = 24 }, Warning, "k6 spent 17 % of its VUs' time outside the streams", false},
-		"a small share":       {func(m *measured) { m.load.CPUSeconds["a"] = 0.1 }, Warning, "the server had 9 % of the CPU time", false},
-		"server not sampled":  {func(m *measured) { m.samples = without(m.samples, 1, 5) }, Warning, "pidstat sampled a in 5 seconds of 10", false},
-		"clock and pidstat":   {func(m *measured) { m.summary.Slices[0].CPUMS["a"] = 700 }, Warning, "CPU time of a: 1.20 s by its clock, 1.00 s by pidstat", false},
-		"little CPU in ticks": {func(m *measured) { m.summary.Slices[0].CPUMS["a"] = 550 }, OK, "", false},
+		"no stream":                {func(m *measured) { m.load.Requests, m.load.Failed, m.load.Request = 0, 7, nil }, Invalid, "all 7 streams failed", false},
+		"order":                    {func(m *measured) { m.load.Request.P95 = 2000 }, Invalid, "latencies are not in order", true},
+		"mean above max":           {func(m *measured) { m.load.Request.Mean = 1001 }, Invalid, "latencies are not in order", true},
+		"Little's law":             {func(m *measured) { m.load.Requests = 22 }, Invalid, "10.9 streams in flight, but there were 10 VUs", true},
+		"streams lost":             {func(m *measured) { m.facts.StubStreamSeconds = 61 }, Invalid, "open for 59.4 s at k6, all targets together, and for 61.0 s at the stub; k6 lost some", false},
+		"another count":            {func(m *measured) { m.facts.StubStreams = 61 }, Warning, "k6 counted 60 streams of all targets, the stub 61", false},
+		"tokens that came":         {func(m *measured) { tokens(m, 400, 400, 0) }, OK, "", false},
+		"a token lost":             {func(m *measured) { tokens(m, 400, 399, 0) }, Warning, "the stub wrote 400 tokens for it, k6 received 399: 1 lost, 0 doubled", false},
+		"a token doubled":          {func(m *measured) { tokens(m, 400, 401, 1) }, Warning, "k6 received 401: 0 lost, 1 doubled", false},
+		"one for another":          {func(m *measured) { tokens(m, 400, 400, 1) }, Warning, "k6 received 400: 1 lost, 1 doubled", false},
+		"a token too many":         {func(m *measured) { tokens(m, 400, 401, 0) }, Warning, "k6 received 401: 1 that the stub did not write, 0 doubled", false},
+		"asked for none":           {func(m *measured) { tokens(m, 0, 400, 0); delete(m.facts.StubTokens, "a") }, Warning, "wrote 0 tokens for it, k6 received 400", false},
+		"k6 of before":             {func(m *measured) { tokens(m, 400, 1, 0); m.summary.Loads[1].Counts.Tokens = nil }, OK, "", false},
+		"a stub of before":         {func(m *measured) { tokens(m, 400, 1, 0); m.facts.StubTokens = nil }, OK, "", false},
+		"warnings of the run":      {func(m *measured) { m.target.Warnings = []string{"process 7 ended"} }, Warning, "process 7 ended", false},
+		"cold server":              {func(m *measured) { m.summary.Loads[0].Failed = 5 }, Warning, "warm-up: 5 of 25 streams failed", false},
+		"given up":                 {func(m *measured) { m.summary.GivenUp = map[string]string{"a": "a stream hung in slice 7"} }, Warning, "given up: a stream hung in slice 7", false},
+		"another was given up":     {func(m *measured) { m.summary.GivenUp = map[string]string{"b": "a stream hung in slice 7"} }, OK, "", false},
+		"cut short":                {func(m *measured) { m.summary.Planned = 3 }, Warning, "k6 ended after 2 of 3 slices", true},
+		"failures":                 {func(m *measured) { m.load.Failed = 1 }, Warning, "1 of 21 streams failed", false},
+		"overrun":                  {func(m *measured) { overrun(&m.load, 1.6) }, Warning, "slices lasted 1.6 times as long as planned until their last stream ended, so throughput is too high; want at most 1.5 times", false},
+		"overrun, compared":        {comparedOverrun(2.9), OK, "", false},
+		"a long overrun, compared": {comparedOverrun(3.1), Warning, "slices lasted 3.1 times as long as planned", false},
+		"a process ended":          {func(m *measured) { delete(m.load.CPUSeconds, "a") }, Warning, "its CPU time is not known", false},
+		"starved k6":               {func(m *measured) { m.load.BusySeconds = 24 }, Warning, "k6 spent 17 % of its VUs' time outside the streams", false},
+		"a small share":            {func(m *measured) { m.load.CPUSeconds["a"] = 0.1 }, Warning, "the server had 9 % of the CPU time", false},
+		"server not sampled":       {func(m *measured) { m.samples = without(m.samples, 1, 5) }, Warning, "pidstat sampled a in 5 seconds of 10", false},
+		"clock and pidstat":        {func(m *measured) { m.summary.Slices[0].CPUMS["a"] = 700 }, Warning, "CPU time of a: 1.20 s by its clock, 1.00 s by pidstat", false},
+		"little CPU in ticks":      {func(m *measured) { m.summary.Slices[0].CPUMS["a"] = 550 }, OK, "", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := healthy()

@@ -49,8 +49,8 @@ func TestReasonsForADisturbedRecord(t *testing.T) {
 		"pidstat died":                    {true, func(m *measured) { m.facts.Pidstat = "pidstat: ended by signal 9 (killed)" }, "pidstat: ended by signal 9 (killed)"},
 		"direct fails":                    {false, func(m *measured) { onDirect(m, func(l *raw.Load) { l.Failed = 1 }) }, "direct: 1 of 21 streams failed"},
 		"direct fails, paced":             {true, func(m *measured) { onDirect(m, func(l *raw.Load) { l.Failed = 1 }) }, "1 of 21 streams failed"},
-		"direct overruns":                 {false, func(m *measured) { onDirect(m, func(l *raw.Load) { l.OwnSeconds = 1.6 * l.PlannedSeconds }) }, "direct: slices lasted 1.6 times as long as planned; want at most 1.5 times"},
-		"a paced slice is all's":          {true, func(m *measured) { onDirect(m, func(l *raw.Load) { l.OwnSeconds = 1.6 * l.PlannedSeconds }) }, ""},
+		"direct overruns":                 {false, func(m *measured) { onDirect(m, func(l *raw.Load) { overrun(l, 1.6) }) }, "direct: slices lasted 1.6 times as long as planned; want at most 1.5 times"},
+		"a paced slice is all's":          {true, func(m *measured) { onDirect(m, func(l *raw.Load) { overrun(l, 1.6) }) }, ""},
 		"direct had no slice":             {false, func(m *measured) { onDirect(m, func(l *raw.Load) { l.Level = "20" }) }, "direct had no slice on this level"},
 		"direct was given up":             {false, func(m *measured) { onDirect(m, func(l *raw.Load) { l.Requests = 0 }) }, "direct had no slice on this level"},
 		"direct has less time":            {false, func(m *measured) { onDirect(m, func(l *raw.Load) { l.Slices = 1 }) }, ""},
@@ -84,7 +84,7 @@ func TestReasonsForADisturbedRecord(t *testing.T) {
 // What ails direct itself is said once, and is disturbed.
 func TestDirectIsDisturbedWhereAServerIsAtFault(t *testing.T) {
 	m := healthy()
-	onDirect(&m, func(l *raw.Load) { l.Failed, l.OwnSeconds = 1, 9*l.PlannedSeconds })
+	onDirect(&m, func(l *raw.Load) { l.Failed = 1; overrun(l, 9) })
 	m.target, m.load = raw.TargetFacts{Name: raw.Direct}, m.summary.Loads[2]
 	if status, why, disturbed := check(m); status != Warning || len(why) != 1 || !slices.Equal(why, disturbed) {
 		t.Errorf("%s, %q, disturbed %q", status, why, disturbed)

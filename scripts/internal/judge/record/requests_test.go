@@ -74,7 +74,7 @@ func TestChecksOfRequests(t *testing.T) {
 		"a row too few":         {"agent", true, rows(40, 39, 0), Warning, "the server announced 40 messages as stored, and its database has 39 more than before", false},
 		"a row too many":        {"agent", true, rows(40, 41, 0), Warning, "the server announced 40 messages as stored, and its database has 41 more than before", false},
 		"rows of a failed run":  {"agent", true, rows(40, 41, 1), Warning, "1 of 21 requests failed", false},
-		"overrun":               {"web", true, func(m *measured) { m.load.OwnSeconds = 1.6 * m.load.PlannedSeconds }, Warning, "until their last request ended", false},
+		"overrun":               {"web", true, func(m *measured) { overrun(&m.load, 1.6) }, Warning, "until their last request ended", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := healthyRequests(c.workload, c.rate)

@@ -85,15 +85,16 @@ func (m measured) failures() (why []string) {
 	if l.Failed > 0 {
 		why = append(why, m.failed(l))
 	}
-	most, reads := mostOverrun, ", so throughput is too high"
+	most := mostOverrun
 	if m.compared() {
 		most = mostComparedOverrun
 	}
-	if m.paced {
-		reads = ""
-	}
 	if l.Overrun() > most {
-		text := fmt.Sprintf("slices lasted %.1f times as long as planned until their last %s ended%s; want at most %g times", l.Overrun(), m.workload.Unit, reads, most)
+		text := fmt.Sprintf("slices lasted %.1f times as long as planned until their last %s ended", l.Overrun(), m.workload.Unit)
+		if !m.paced {
+			text += ", so throughput is too high"
+		}
+		text += fmt.Sprintf("; want at most %g times", most)
 		if l.Request != nil && l.Request.P95 > MostRequestMS {
 			text += fmt.Sprintf("; its %s take %.0f ms, so want slices of %g s (scripts/bench run -slice)", m.units(), l.Request.P95, SuitedSlice(l.Request.P95).Seconds())
 		}

@@ -3,6 +3,7 @@ package services
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -55,12 +56,13 @@ func TestDatabasesAreApart(t *testing.T) {
 		t.Errorf("%d queries, %v; want the insert at least", n, err)
 	}
 	// The backend of a closed connection ends a little later than the connection.
-	pids, err := all[0].Backends(ctx)
-	for deadline := time.Now().Add(10 * time.Second); len(pids) > 1 && time.Now().Before(deadline); pids, err = all[0].Backends(ctx) {
-		time.Sleep(20 * time.Millisecond)
-	}
-	if len(pids) != 1 || err != nil {
-		t.Errorf("backends %v, %v; want that of one connection", pids, err)
+	if err := until(ctx, s.postgres, func() error {
+		if pids, err := all[0].Backends(ctx); len(pids) != 1 || err != nil {
+			return fmt.Errorf("backends %v, %v; want that of one connection", pids, err)
+		}
+		return nil
+	}); err != nil {
+		t.Error(err)
 	}
 	if shared, err := s.Shared(ctx); err != nil || len(shared) < 4 ||
 		!contains(shared, s.postgres.Pid, all[0].redis.Pid, all[1].redis.Pid) {
