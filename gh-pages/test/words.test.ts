@@ -15,7 +15,26 @@ import {
 } from '../src/words/numbers.ts';
 import { actionsLink, commitLink, cut, web } from '../src/words/text.ts';
 import { farthest, shape } from '../src/comparison/effects.tsx';
-import { covers, directionOfChange, markOf, seriesOf } from '../src/words/verdict.ts';
+import { covers, directionOfChange, markOf, seriesOf, verdictWords } from '../src/words/verdict.ts';
+
+const sized = {
+  scenario: 'stress',
+  metric: 'rate_per_s',
+  verdict: 'no large change' as const,
+  base: 4000,
+  head: 3950,
+  change: -0.0125,
+  low: -0.042,
+  high: 0.017,
+  rounds: 24,
+};
+
+it('names the size that a verdict excludes', () => {
+  expect(verdictWords(sized)).toBe('no change of 4.2\u202f% or more');
+  expect(verdictWords({ ...sized, verdict: 'inconclusive' })).toBe(
+    'inconclusive: up to 4.2\u202f% is possible',
+  );
+});
 
 const bytes = { unit: 'bytes', scale: 1e-6 };
 

@@ -24,13 +24,12 @@ import (
 func Collect(flags *flag.FlagSet) cli.Action {
 	text := flags.String("plan", "", "`JSON` from scripts/bench plan")
 	out := flags.String("o", "collected", "`directory` for "+collect.Files)
-	noiseHistoryRef := flags.String("noise-history-at", revision.OfOrigin(history.Branch), "`revision` with the noise history")
 	clone := cloneFlag(flags)
 	return func(ctx context.Context, args []string) error {
 		if len(args) != 1 {
 			return cli.Usagef("collect: want one directory of artifacts, still zipped as downloaded")
 		}
-		job := collect.Job{Artifacts: args[0], Out: *out, NoiseHistoryAt: *noiseHistoryRef, Say: func(line string) { fmt.Fprintln(os.Stderr, "collect:", line) }}
+		job := collect.Job{Artifacts: args[0], Out: *out, Say: func(line string) { fmt.Fprintln(os.Stderr, "collect:", line) }}
 		var err error
 		if job.Plan, err = mainPlan("collect", *text); err != nil {
 			return err

@@ -11,12 +11,8 @@ import (
 	"fairstream/scripts/internal/ci/artifact"
 	"fairstream/scripts/internal/ci/comment"
 	"fairstream/scripts/internal/ci/github"
-	"fairstream/scripts/internal/ci/history"
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/cli"
-	"fairstream/scripts/internal/judge/verdict"
-	"fairstream/scripts/internal/measure/compare"
-	"fairstream/scripts/internal/measure/revision"
 	"fairstream/scripts/internal/measure/session"
 	"fairstream/scripts/internal/workload"
 )
@@ -24,7 +20,6 @@ import (
 // Comment writes the comment under a pull request, and a commit status for each server.
 func Comment(flags *flag.FlagSet) cli.Action {
 	text := flags.String("plan", "", "`JSON` from scripts/bench plan")
-	noiseHistoryRef := flags.String("noise-history-at", revision.OfOrigin(history.Branch), "`revision` with the noise history; never taken from an artifact")
 	return func(ctx context.Context, args []string) error {
 		if len(args) > 1 {
 			return cli.NoArguments(args[1:])
@@ -53,7 +48,7 @@ func Comment(flags *flag.FlagSet) cli.Action {
 		var failed error
 		if len(args) == 0 || p.Directory != "" && len(p.Servers) == 0 {
 			body, statuses, failed = announce(p, run)
-		} else if body, statuses, failed = answer(ctx, args[0], *noiseHistoryRef, p, run); failed != nil {
+		} else if body, statuses, failed = answer(ctx, args[0], p, run); failed != nil {
 			statuses = comment.Failed(p, run) // none stays pending
 		}
 		// A status belongs to its commit, whether that is still the newest or not.
@@ -91,7 +86,7 @@ func announce(p plan.Plan, run github.Run) (body string, statuses []github.Statu
 }
 
 // answer judges the artifacts in a directory.
-func answer(ctx context.Context, artifacts, noiseHistoryRef string, p plan.Plan, run github.Run) (body string, statuses []github.Status, err error) {
+func answer(ctx context.Context, artifacts string, p plan.Plan, run github.Run) (body string, statuses []github.Status, err error) {
 	root, servers, err := session.Servers(nil)
 	if err != nil {
 		return "", nil, err
@@ -107,17 +102,10 @@ func answer(ctx context.Context, artifacts, noiseHistoryRef string, p plan.Plan,
 	if err != nil {
 		return "", nil, err
 	}
-	var noiseHistory []verdict.NoiseHistory
-	if p.Directory == "" { // the branch is of this project's own servers
-		if noiseHistory, err = compare.PublishedNoise(ctx, root, noiseHistoryRef); err != nil {
-			return "", nil, err
-		}
-	}
 	table, err := comment.Benchstat(ctx, root, uploads.All())
 	if err != nil {
 		// The comment does not need it.
 		fmt.Fprintln(os.Stderr, "comment: benchstat failed, so its table is left out:", err)
 	}
-	priors := verdict.FitPriors(noiseHistory)
-	return comment.Answer(p, uploads, priors, table, run), comment.Statuses(p, uploads, priors, run), nil
+	return comment.Answer(p, uploads, table, run), comment.Statuses(p, uploads, run), nil
 }

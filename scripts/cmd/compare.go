@@ -17,15 +17,15 @@ import (
 func Compare(flags *flag.FlagSet) cli.Action {
 	o := session.Options{Scenarios: record.Compare}
 	c := compare.Comparison{Base: session.Side{Name: "base"}, Head: session.Side{Name: "head"}}
-	flags.IntVar(&o.Rounds, "rounds", verdict.Rounds, "`number` of rounds at most; from 12 on, it may end after a third or two thirds of them")
+	flags.IntVar(&o.Rounds, "rounds", verdict.Rounds, "`number` of rounds at most, without repeated ones; it may end after 4, and after every second one after that")
+	flags.DurationVar(&o.Within, "within", 0, "limit the load to a `duration`, such as 4m: the first round says how many rounds fit, 4 or more")
+	flags.BoolVar(&o.Once, "once", false, "judge once, after all rounds, so that an early end makes no change look larger than it is")
 	flags.BoolVar(&o.Quick, "quick", false, "shorten the load: shows that everything works, but the figures mean little")
 	flags.IntVar(&o.SharedBy, "shared-by", 1, "`number` of servers that share the false-alarm rate of 1 %, such as all that a pull request changes")
 	flags.BoolVar(&c.Same, "same", false, "also load servers whose two programs are identical; none should change")
 	flags.Uint64Var(&o.Seed, "seed", 0, "`seed` of the order of slices; 0 draws one")
 	flags.StringVar(&o.Placement, "placement", "", "cores, as in scripts/bench run")
 	flags.StringVar(&o.Dir, "o", "", "`directory` for raw files and records (default raw/START); one of an interrupted comparison continues it")
-	flags.StringVar(&c.Noise, "noise-history", compare.NoiseFile, "`file` with the noise history of this machine; this comparison is added to it")
-	flags.StringVar(&c.NoiseAt, "noise-history-at", "", "`revision` with the noise history in "+compare.PublishedNoiseFile+"; it replaces -noise-history and is only read")
 	flags.BoolVar(&c.Confirm, "confirm", false, "repeat the comparison of a server that regressed; only a regression in both stands")
 	flags.BoolVar(&c.Bisect, "bisect", false, "when several commits changed a server that regressed, find the one, by halves")
 	flags.DurationVar(&c.Wait, "wait", 0, "before each round that follows a discarded one, wait up to this `duration` for a quiet machine, such as 10m")
@@ -33,6 +33,9 @@ func Compare(flags *flag.FlagSet) cli.Action {
 	flags.StringVar(&c.Head.Ref, "head", "HEAD", "`revision` to judge")
 	builder.Flag(flags)
 	return func(ctx context.Context, names []string) (err error) {
+		if cli.Given(flags, "rounds") && o.Within > 0 {
+			return cli.Usagef("-rounds and -within: both limit the comparison; leave out one")
+		}
 		if c.Root, err = setup.Root(); err != nil {
 			return err
 		}

@@ -3,24 +3,17 @@ package cmd
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
-	"path/filepath"
 
 	"golang.org/x/sys/unix"
 
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/cli/progress"
-	"fairstream/scripts/internal/judge/prove"
-	"fairstream/scripts/internal/judge/verdict"
-	"fairstream/scripts/internal/measure/compare"
 	"fairstream/scripts/internal/measure/doctor"
 	"fairstream/scripts/internal/measure/services"
-	"fairstream/scripts/internal/measure/trial"
 )
 
 // Doctor lists what makes this machine noisy.
@@ -29,7 +22,6 @@ func Doctor(flags *flag.FlagSet) cli.Action {
 	all := flags.Bool("all", false, "also show what is fine, and why something is unknown")
 	short := flags.Bool("short", false, "one screen about a machine that is not yours, such as a hosted runner; ends with status 0")
 	format := flags.String("format", "text", "with -short, `text` or markdown for the summary of a job")
-	noise := flags.String("noise-history", compare.NoiseFile, "with -short, `file` with the noise of earlier comparisons; without it, the trials of scripts/bench prove count")
 	return func(ctx context.Context, args []string) error {
 		if err := cli.NoArguments(args); err != nil {
 			return err
@@ -40,7 +32,7 @@ func Doctor(flags *flag.FlagSet) cli.Action {
 		case !*short && *format != "text":
 			return cli.Usagef("doctor: -format %s: has no effect without -short; add -short", *format)
 		case *short:
-			return shortDoctor(ctx, *format, *noise)
+			return shortDoctor(ctx, *format)
 		}
 		findings, err := look(func() ([]doctor.Finding, error) {
 			return doctor.Look(os.DirFS("/"), func() error { return doctor.Watch(ctx) })
@@ -75,7 +67,7 @@ func look[T any](examine func() (T, error)) (T, error) {
 }
 
 // shortDoctor prints one screen about this machine.
-func shortDoctor(ctx context.Context, format, noise string) error {
+func shortDoctor(ctx context.Context, format string) error {
 	write, known := map[string]func(doctor.Short, io.Writer) error{"text": doctor.Short.WriteText, "markdown": doctor.Short.WriteMarkdown}[format]
 	if !known {
 		return cli.Usagef("doctor: -format %s: unknown; known are text, markdown", format)
@@ -84,29 +76,7 @@ func shortDoctor(ctx context.Context, format, noise string) error {
 	if err != nil {
 		return err
 	}
-	screen.Smallest, screen.From = smallestChange(noise)
 	return write(screen, cli.Stdout)
-}
-
-// smallestChange is the smallest change that earlier comparisons would have found, and the file that has them. A file
-// that cannot be read is named and costs the figure only.
-func smallestChange(noise string) (s verdict.Smallest, from string) {
-	history, err := cli.ReadFile(noise, verdict.ReadNoiseHistory)
-	if from = noise; errors.Is(err, fs.ErrNotExist) {
-		from = filepath.Join(proveDir, trial.File)
-		var trials []prove.Trial
-		trials, err = cli.ReadFile(from, prove.ReadTrials)
-		for _, t := range trials {
-			if t.Neighbour == 0 {
-				history = append(history, verdict.Remember(t.Comparison, t.ID))
-			}
-		}
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		fmt.Fprintf(os.Stderr, "doctor: %v; the smallest change is unknown; repair the file, or delete it\n", err)
-		return s, ""
-	}
-	return verdict.SmallestOf(history), filepath.Base(from)
 }
 
 // width is that of the terminal, within readable limits.

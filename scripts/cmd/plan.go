@@ -15,7 +15,6 @@ import (
 	"fairstream/scripts/internal/judge/accept"
 	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/verdict"
-	"fairstream/scripts/internal/measure/compare"
 	"fairstream/scripts/internal/measure/revision"
 	"fairstream/scripts/internal/measure/setup"
 )
@@ -78,9 +77,6 @@ func Plan(flags *flag.FlagSet) cli.Action {
 		}
 		at.Events = func(ctx context.Context, commit string) ([]archive.Event, error) {
 			return history.Events(ctx, root, *ref, commit, say)
-		}
-		at.NoiseHistory = func(ctx context.Context) ([]verdict.NoiseHistory, error) {
-			return compare.PublishedNoise(ctx, root, *ref)
 		}
 		if at.Accepted, err = accept.Levels(root, time.Now()); err != nil { // a red test says so too, and no run waits for it
 			fmt.Fprintf(os.Stderr, "plan: %v; it accepts nothing until you fix it\n", err)

@@ -21,7 +21,7 @@ import (
 const (
 	proveSame  = 30
 	proveEdits = 30
-	proveEach  = 54
+	proveEach  = 18
 	proveDir   = "raw/prove"
 )
 
@@ -32,7 +32,7 @@ func Prove(flags *flag.FlagSet) cli.Action {
 	flags.IntVar(&s.Same, "same", proveSame, "`number` of trials of a server against itself, of "+inTurn)
 	flags.IntVar(&s.Edits, "edits", proveEdits, "`number` of trials with an edit that changes nothing, of "+inTurn)
 	flags.IntVar(&s.Each, "trials", proveEach, "`number` of trials of each injected size, of "+inTurn)
-	injected := flags.String("injected", "", "`sizes` of injected regressions in per cent, such as cpu=3,rss=5, of "+strings.Join(prove.Quantities, ", ")+" (default: two combinations of them)")
+	injected := flags.String("injected", "", "`sizes` of injected regressions in per cent, such as cpu=3,rss=5, of "+strings.Join(prove.Quantities, ", ")+" (default: one of five in each)")
 	flags.DurationVar(&s.Limit, "for", 0, "start no trial after this `duration`, such as 2h; the same command continues later")
 	flags.Uint64Var(&s.Seed, "seed", 1, "`seed` of the order of trials")
 	flags.Float64Var(&s.Neighbour, "neighbour", 0, "`share` of the machine that a simulated neighbour takes meanwhile, at random and in bursts, such as 0.5; 0 is none. Such trials have their own tables")

@@ -23,7 +23,7 @@ func TestBranchesAreNamedInFull(t *testing.T) {
 			}
 		})
 	}
-	if seen != 4 {
-		t.Errorf("%d flags name the branch, want 4", seen)
+	if seen != 2 {
+		t.Errorf("%d flags name the branch, want 2", seen)
 	}
 }

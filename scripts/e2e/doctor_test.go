@@ -33,25 +33,14 @@ func TestDoctorLooksAtThisMachine(t *testing.T) {
 	r.expect(t, want, "looking at the machine")
 }
 
-// One screen, whatever this machine is. The trials of this checkout say what is found, and so does a noise history.
+// One screen, whatever this machine is.
 func TestDoctorInShort(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
 	unknown := p.bench("doctor", "-short")
 	unknown.expect(t, 0, "looking at the machine")
-	if n := strings.Count(unknown.stdout, "\n"); n < 8 || n > 24 || !strings.Contains(unknown.stdout, "unknown until the first comparisons") {
+	if n := strings.Count(unknown.stdout, "\n"); n < 8 || n > 24 {
 		t.Errorf("%d lines:\n%s", n, unknown.stdout)
-	}
-	p.must(os.MkdirAll(filepath.Join(p.root, "raw/prove"), 0o755))
-	p.copy("internal/judge/prove/trials/2026-11.jsonl", "raw/prove/trials.jsonl")
-	if known := p.bench("doctor", "-short"); known.status != 0 || !strings.Contains(known.stdout, "found 4 times in 5: ") || !strings.Contains(known.stdout, " in\n              trials.jsonl") && !strings.Contains(known.stdout, " in trials.jsonl") {
-		t.Errorf("with trials:\n%s", known.stdout)
-	}
-	p.write("raw/noise_history.jsonl", "{\"no\": 1}\n")
-	broken := p.bench("doctor", "-short")
-	broken.expect(t, 0, "the smallest change is unknown; repair the file, or delete it")
-	if !strings.Contains(broken.stdout, "unknown until the first comparisons") {
-		t.Errorf("with a broken noise history:\n%s", broken.stdout)
 	}
 }
 

@@ -61,7 +61,7 @@ func TestTheHistoryOfAnotherRepository(t *testing.T) {
 		zipped(t, filepath.Join(artifacts, "records-relay.chat-1.zip"), filepath.Join(raw, recordsFile))
 		if outputs["comparisons"] != "[]" {
 			raw := filepath.Join(temp, "comparison", name)
-			step("compare", "-base", "HEAD~1", "-head", head, "-rounds", "11", "-o", raw, "./apps/chat").expect(t, 0)
+			step("compare", "-base", "HEAD~1", "-head", head, "-rounds", "12", "-once", "-o", raw, "./apps/chat").expect(t, 0)
 			zipped(t, filepath.Join(artifacts, "records-comparison.relay.chat-1.zip"), filepath.Join(raw, recordsFile))
 		}
 		out := filepath.Join(temp, "out")

@@ -75,7 +75,7 @@ func TestLongAClone(t *testing.T) {
 	if within("unshare", "--net", "ip", "link", "set", "lo", "up").status == 0 {
 		within(append(alone, quick("raw/alone", ofEachLanguage...)...)...).expect(t, 0)
 		loaded("raw/alone", 3)
-		comparison := within(append(alone, "compare", "-quick", "-rounds", "2", "-same", "-base", "HEAD", "-head", "HEAD", "-noise-history", "noise-history", "-o", "raw/compare", "go-http")...)
+		comparison := within(append(alone, "compare", "-quick", "-rounds", "2", "-same", "-base", "HEAD", "-head", "HEAD", "-o", "raw/compare", "go-http")...)
 		if comparison.status > 1 || !strings.Contains(comparison.stdout, "go-http") {
 			t.Errorf("comparison: exit status %d\n%s%s", comparison.status, comparison.stdout, comparison.stderr)
 		}

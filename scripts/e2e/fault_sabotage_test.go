@@ -135,7 +135,7 @@ func (p testProject) sabotaged(do func(context.Context, saboteur), seed uint64, 
 	defer f.Close()
 	records, err := record.Read(f)
 	p.must(err)
-	answers := verdict.Compare(records, nil)
+	answers := verdict.Compare(records)
 	if len(answers) != 1 {
 		p.Fatalf("%d answers, want one", len(answers))
 	}

@@ -164,7 +164,7 @@ func interruptedComparison(p testProject) (time.Duration, func(int) moment) {
 	comparisons, kept := 0, map[string]string{}
 	return 70 * time.Second, func(int) moment {
 		dir := filepath.Join(p.root, fmt.Sprint("out", comparisons))
-		args := []string{"compare", "-quick", "-rounds", "12", "-base", base, "-head", head, "-noise-history", "noise_history.jsonl", "-seed", "1", "-o", dir}
+		args := []string{"compare", "-quick", "-rounds", "12", "-base", base, "-head", head, "-seed", "1", "-o", dir}
 		return moment{args: args, ended: func(status int, _, stderr string) string {
 			facts := factsIn(dir)
 			for path, text := range kept {

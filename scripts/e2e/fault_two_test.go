@@ -39,7 +39,7 @@ func TestTwoAtOnce(t *testing.T) {
 	p.git("add", "servers/relay/right/server.json", "servers/relay/right/main.go")
 	p.commit()
 	run := []string{"run", "-quick", "-scenario", "baseline", "-rounds", "1", "-o"}
-	comparison := []string{"compare", "-quick", "-rounds", "2", "-same", "-base", "HEAD", "-head", "HEAD", "-noise-history", "noise-history", "-o"}
+	comparison := []string{"compare", "-quick", "-rounds", "2", "-same", "-base", "HEAD", "-head", "HEAD", "-o"}
 	for name, command := range map[string][]string{"run": run, "compare": comparison} {
 		waited := 0
 		var began [2]time.Time

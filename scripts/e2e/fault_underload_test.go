@@ -171,7 +171,7 @@ func (p testProject) answers(dir string) map[string]verdict.Answer {
 	records, err := record.Read(f)
 	p.must(err)
 	answers := map[string]verdict.Answer{}
-	for _, a := range verdict.Compare(records, nil) {
+	for _, a := range verdict.Compare(records) {
 		answers[a.Server] = a
 	}
 	return answers

@@ -128,7 +128,7 @@ func TestLongOwnServerIsCompared(t *testing.T) {
 	}
 	records, err := cli.ReadFile(filepath.Join(p.root, "out", recordsFile), record.Read)
 	p.must(err)
-	cells := verdict.Compare(records, nil)[0].Cells
+	cells := verdict.Compare(records)[0].Cells
 	i := slices.IndexFunc(cells, func(c verdict.Cell) bool { return c.Criterion.Decides == "CPU" })
 	if i < 0 || cells[i].Verdict != verdict.Regressed || cells[i].Change < 0.5 {
 		t.Errorf("CPU: %+v; want more by half at least", cells)

@@ -20,15 +20,13 @@ import (
 const (
 	recordsFile = "run.jsonl"
 	detailsFile = "details.json"
-	priorsFile  = "noise_history.jsonl"
 	trialsFile  = "trials.jsonl"
 	eventsFile  = "events.json"
 	chartsFile  = "charts.json"
 	biggerFile  = "bigger.json"
 	smallerFile = "smaller.json"
 	// Of the branch gh-pages, and of main.
-	publishedFile = "noise_history.jsonl"
-	builtFile     = ".sources"
+	builtFile = ".sources"
 )
 
 // built is the tool of the projects. It verifies as ours does, but with light checks: what

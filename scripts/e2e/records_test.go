@@ -42,7 +42,7 @@ func TestTheSameRecordTwice(t *testing.T) {
 	}
 	// The answer mentions an interrupted comparison, and one that was cut at the end of a round.
 	p.write("some.jsonl", strings.Join(comparison[:len(comparison)/2], ""))
-	p.bench("replay", "some.jsonl").expect(t, 0, "replay: go-http: 6 rounds of 12 that are planned, and not all is decided: the comparison was interrupted, or its records were cut short")
+	p.bench("replay", "some.jsonl").expect(t, 0, "replay: go-http: 12 rounds of 24 that are planned, and not all is decided: the comparison was interrupted, or its records were cut short")
 }
 
 // A quote from records in an error or a warning cannot control a terminal.
@@ -59,5 +59,5 @@ func TestErrorsGiveATerminalNoOrders(t *testing.T) {
 	p.write("twice.jsonl", strings.Join(append(comparison, comparison[2]), ""))
 	p.write("some.jsonl", strings.Join(comparison[:len(comparison)/2], ""))
 	p.bench("replay", "twice.jsonl").expect(t, 2, "are both of go-http?[2J@head, baseline, round 1; want one")
-	p.bench("replay", "some.jsonl").expect(t, 0, "replay: go-http?[2J: 6 rounds of 12 that are planned")
+	p.bench("replay", "some.jsonl").expect(t, 0, "replay: go-http?[2J: 12 rounds of 24 that are planned")
 }

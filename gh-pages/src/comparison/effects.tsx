@@ -117,9 +117,10 @@ export function Effects({ cells }: { cells: CellResult[] }) {
       <figcaption>
         A dot is the change of head against base, and its line the 95 % interval. A line without an
         end goes on outside the picture. The shaded band is the margin: a cell has no change when
-        its whole line is in the band. Cells in bold decide whether the server has a verdict. A
-        filled diamond is a change. A hollow mark is inconclusive; a hollow diamond leans, since its
-        whole line is outside the band. An arrow points to a change outside the picture.
+        its whole line is in the band, and no large change when the line is within twice the band.
+        Cells in bold decide whether the server has a verdict. A filled diamond is a change. A
+        hollow mark is inconclusive; a hollow diamond leans, since its whole line is outside the
+        band. An arrow points to a change outside the picture.
       </figcaption>
     </figure>
   );

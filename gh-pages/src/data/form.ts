@@ -139,6 +139,7 @@ export type Verdict =
   | 'regressed'
   | 'improved'
   | 'unchanged'
+  | 'no large change'
   | 'inconclusive'
   | 'not measured'
   | 'identical'
@@ -154,9 +155,7 @@ export interface Cell {
   change: number;
   low: number;
   high: number; // share of base, or where judged by difference, in units; 95 % interval
-  missed: number;
   rounds: number;
-  prior?: unknown;
 }
 
 export interface Event {

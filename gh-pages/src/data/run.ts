@@ -12,6 +12,7 @@ export interface RunFacts {
   solo: boolean;
   load_ms: number;
   slice_ms: number;
+  once?: boolean; // a comparison is judged once, after all rounds
   shared_by?: number; // servers that share the false-alarm rate of a comparison
   vu_divisor?: number; // of the VUs of paced levels, in a comparison of a slow server
   rate_per_s?: number; // to each target where load is paced, in a comparison of servers that declare their requests

@@ -32,8 +32,8 @@ export function Judged() {
       <h2 id="events">What an event is</h2>
       <p>
         An event is an entry in main's history: a server regressed or improved. It comes from a
-        comparison of two commits, loaded <strong>in the same minutes</strong> in up to 12 rounds of
-        fresh processes. Two points of the trend never make an event.
+        comparison of two commits, loaded <strong>in the same minutes</strong> in 12 rounds of fresh
+        processes. Two points of the trend never make an event.
       </p>
       <p>
         When the code of a server changes, it is compared with the version that was published
@@ -55,10 +55,16 @@ export function Judged() {
           The interval of each deciding cell excludes a change of its margin. The margin is 3 % for
           CPU and throughput, 5 % for memory, 10 % for latency.
         </dd>
+        <dt>no large change</dt>
+        <dd>
+          The interval of each deciding cell excludes a change of twice its margin, and not always
+          of the margin. The result names the size: "throughput only to 4.2 %".
+        </dd>
         <dt>inconclusive</dt>
         <dd>
-          A deciding cell neither shows nor excludes a change. The result names what is excluded and
-          what is open. A cell <em>leans</em> when its whole interval is outside its margin.
+          A deciding cell neither shows nor excludes a change of twice its margin, or it leans. The
+          result names what is excluded and what is open. A cell <em>leans</em> when its whole
+          interval is outside its margin.
         </dd>
         <dt>not measured</dt>
         <dd>The older commit fails, or there is no figure. This never counts as "no change".</dd>
@@ -66,11 +72,11 @@ export function Judged() {
         <dd>Both commits have the same source or the same program. They are not loaded.</dd>
       </dl>
       <p>
-        Each round gives one value of each cell: the logarithm of new over old. A moderated t test
-        asks whether the mean of these values is 0. It may be asked after 4, 8 and 12 rounds: these
-        are the looks. A comparison ends when the deciding cells are decided. For all cells and
-        looks of a server together, the false-alarm rate is 1 %. An interval by itself is a 95 %
-        interval.
+        Each round gives one value of each cell: the logarithm of new over old. Student's t asks
+        whether the mean of these values is 0. On main it is asked once, after 12 rounds. Under a
+        pull request it is asked after 4 rounds, and after every second one up to 24: these are the
+        looks. Such a comparison ends when the deciding cells are decided. For all cells and looks
+        of a server together, the false-alarm rate is 1 %. An interval by itself is a 95 % interval.
       </p>
       <p>
         A change below the floor is never a verdict, however sure it is. The floor is 1.5 % for CPU

@@ -23,7 +23,8 @@ function ProvenTables({ site }: { site: Site }) {
       <p>
         A verdict can be wrong in two ways: it can be a false alarm, or it can miss a change.{' '}
         <code>scripts/bench prove</code> measures both rates, with trials that compare a server with
-        itself or with an injected regression. The rates hold for the machines of the trials.
+        itself or with an injected regression. The rates hold for the machines of the trials. They
+        are replayed: the rule of today judges rounds that may be older than it.
       </p>
       {site.manifest.proven === null ? (
         <p>

@@ -74,8 +74,8 @@ function Shown({
       </p>
       <p class="soft">
         An event is an entry in main's history: a server regressed or improved. Its comparison
-        loaded both versions in the same minutes, in up to 12 rounds. A regression is confirmed when
-        a second comparison agrees. There {events.events.length === 1 ? 'is' : 'are'}{' '}
+        loaded both versions in the same minutes, in 12 rounds. A regression is confirmed when a
+        second comparison agrees. There {events.events.length === 1 ? 'is' : 'are'}{' '}
         {many(events.events.length, 'event')}. {many(others, 'other comparison')} found no change,
         or had no verdict. <a href={href(root(), 'method', '#events')}>How events are judged</a>.
       </p>

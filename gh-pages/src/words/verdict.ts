@@ -69,9 +69,10 @@ export function changeOf(cell: Cell, metrics: Metric[]): string {
 
 /** A verdict in words that say which change the interval excludes, or leaves possible. */
 export function verdictWords(cell: Cell): string {
-  if (absolute(cell.metric)) return cell.verdict === 'unchanged' ? 'no change' : cell.verdict;
+  const none = cell.verdict === 'unchanged' || cell.verdict === 'no large change';
+  if (absolute(cell.metric)) return none ? 'no change' : cell.verdict;
   const excluded = share(Math.max(Math.abs(cell.low), Math.abs(cell.high)));
-  if (cell.verdict === 'unchanged') return `no change of ${excluded} or more`;
+  if (none) return `no change of ${excluded} or more`;
   if (cell.verdict === 'inconclusive') return `inconclusive: up to ${excluded} is possible`;
   return cell.verdict;
 }

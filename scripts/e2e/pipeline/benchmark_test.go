@@ -23,11 +23,10 @@ func benchmarked(loads ...string) []string {
 	return slices.Concat([]string{"plan"}, loads, []string{"publish", "build", "deploy"})
 }
 
-// The machine and rig of the jobs: epoch is in the names of series, noiseEpoch in the noise history.
+// The machine and rig of the jobs: epoch is in the names of series.
 var (
-	ofJobs     = record.Record{Schema: record.Schema, Host: machineOfJobs(), Run: record.Run{Placement: "shared", Rig: strings.Repeat("5", 64)}}
-	epoch      = record.Epoch(ofJobs)
-	noiseEpoch = record.NoiseEpoch(ofJobs)
+	ofJobs = record.Record{Schema: record.Schema, Host: machineOfJobs(), Run: record.Run{Placement: "shared", Rig: strings.Repeat("5", 64)}}
+	epoch  = record.Epoch(ofJobs)
 )
 
 // near is within the per cent by which the jobs' rounds differ.
@@ -195,9 +194,6 @@ func TestRegressionOnMainIsAlertedOnce(t *testing.T) {
 	if len(h.api.issues) != 1 || len(h.api.comments) != 1 || !strings.Contains(h.api.comments[0].Body, "improved: ") {
 		t.Errorf("%d issues, comments %+v; want a note", len(h.api.issues), h.api.comments)
 	}
-	if lines := strings.Count(strings.TrimSpace(h.show("noise_history.jsonl")), "\n") + 1; lines != 3 {
-		t.Errorf("%d lines of the noise history, want those of two comparisons and of one that confirmed", lines)
-	}
 	if len(h.api.alerts) != 2 {
 		t.Errorf("alerted to an improvement: %+v", h.api.alerts[2:])
 	}
@@ -288,12 +284,7 @@ func TestDispatchOfAnUnknownServer(t *testing.T) {
 func TestScheduleMeasuresEverything(t *testing.T) {
 	t.Parallel()
 	h := newHub(t)
-	// On a new installation each server is compared with itself, which makes no event.
-	same := []string{"load comparison.relay.bun-hono", "load comparison.relay.go-gin", "load comparison.relay.go-http", "alert"}
-	h.run("benchmark", "schedule", map[string]any{"schedule": "23 3 * * 1"}).want(append(benchmarked(trendRuns...), same...))
-	if lines := strings.Count(h.show("noise_history.jsonl"), "\n"); lines != len(trendRuns) {
-		t.Errorf("%d lines of the noise history, want one for each server", lines)
-	}
+	h.run("benchmark", "schedule", map[string]any{"schedule": "23 3 * * 1"}).want(benchmarked(trendRuns...))
 	if slices.ContainsFunc(h.history(), func(name string) bool { return strings.HasPrefix(name, "events/") }) || len(h.api.issues) > 0 {
 		t.Errorf("history %q, issues %+v; want no events", h.history(), h.api.issues)
 	}

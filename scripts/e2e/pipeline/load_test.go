@@ -30,12 +30,11 @@ func load() error {
 	at := events.String("at", "", "")
 	base := events.String("base", "", "")
 	head := events.String("head", "", "")
-	noiseHistory := events.String("noise-history-at", "", "")
 	confirm := events.Bool("confirm", false, "")
 	halves := events.Bool("bisect", false, "")
 	scenarios := events.String("scenario", "", "")
 	rounds := events.Int("rounds", 1, "")
-	same := events.Bool("same", false, "")
+	once := events.Bool("once", false, "")
 	sharedBy := events.Int("shared-by", 1, "")
 	quick := events.Bool("quick", false, "")
 	out := events.String("o", "", "")
@@ -43,7 +42,7 @@ func load() error {
 	if err := events.Parse(os.Args[1:]); err != nil {
 		return err
 	}
-	if events.NArg() == 0 || *out == "" || (command == "run") != (*at != "" && *base == "" && *head == "") || (command == "compare") != (*at == "" && *base != "" && *head != "" && *noiseHistory == "refs/remotes/origin/gh-pages" && *scenarios == "" && events.NArg() == 1 && *confirm == *halves && *same == (*base == *head)) {
+	if events.NArg() == 0 || *out == "" || (command == "run") != (*at != "" && *base == "" && *head == "") || (command == "compare") != (*at == "" && *base != "" && *head != "" && *scenarios == "" && events.NArg() == 1 && *confirm == *halves && *once == *confirm) {
 		return fmt.Errorf("%s %q: not how the workflow is to call it", command, os.Args[1:])
 	}
 	targets := []target{{Server: raw.Server{Name: raw.Direct, Versions: map[string]string{}}, words: directSpeed}}
@@ -75,7 +74,7 @@ func load() error {
 	clean := false
 	started := time.Now().UTC().Truncate(time.Second)
 	run := record.Run{
-		ID: filepath.Base(*out), Commit: &harness, Dirty: &clean, Quick: *quick, Rounds: *rounds, SharedBy: *sharedBy, Seed: rand.Uint64N(1 << 32),
+		ID: filepath.Base(*out), Commit: &harness, Dirty: &clean, Quick: *quick, Rounds: *rounds, Once: *once, SharedBy: *sharedBy, Seed: rand.Uint64N(1 << 32),
 		Placement: "shared", Rig: strings.Repeat("5", 64),
 	}
 	if run.SharedBy == 1 {
@@ -94,7 +93,7 @@ func load() error {
 			}
 		}
 		if command == "compare" { // as in a comparison: until everything is decided, and without servers that cannot be loaded
-			a := verdict.Compare(records, nil)[0]
+			a := verdict.Compare(records)[0]
 			ended = a.Done || failed
 			failed = failed || ended && a.Verdict == verdict.Regressed
 		}

@@ -95,7 +95,6 @@ var wrong = []struct {
 	{"one command a step", "ci", "run: scripts/test", "run: scripts/test ${{ github.ref }}"},
 	{"one command a step", "ci", "run: scripts/test", "run: scripts/bench setup && scripts/test"},
 	{"one command a step", "action setup", "    - uses: actions/setup-go", "    - run: echo ${{ inputs.servers }}\n      shell: sh\n    - uses: actions/setup-go"},
-	{"branches in full", "load", "-noise-history-at refs/remotes/origin/gh-pages", "-noise-history-at origin/gh-pages"},
 	{"branches in full", "pages", "-history refs/remotes/origin/gh-pages", "-history gh-pages"},
 	{"inputs", "benchmark", "          GITHUB_TOKEN:", "          REASON: ${{ inputs.reason }}\n          GITHUB_TOKEN:"},
 	{"inputs", "pull-request", "          GITHUB_TOKEN:", "          TITLE: ${{ github.event.workflow_run.display_title }}\n          GITHUB_TOKEN:"},

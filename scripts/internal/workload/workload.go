@@ -257,5 +257,5 @@ func (w Workload) Columns(scenario string) []Column {
 }
 
 // Rates are the rates that a comparison chooses from where servers declare their requests, in requests per second.
-// Few rates make most comparisons of a server alike, so they share one noise history.
+// Few rates make most comparisons of a server alike, so they have the same epoch.
 var Rates = []int{10, 20, 50, 100, 200, 500, 1000, 2000, 5000}

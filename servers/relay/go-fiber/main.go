@@ -149,7 +149,7 @@ func watch(c fiber.Ctx) (ctx context.Context, release func()) {
 		})
 	}()
 	return ctx, func() {
-		conn.SetReadDeadline(time.Unix(1, 0)) // in the noise history: ends the wait
+		conn.SetReadDeadline(time.Unix(1, 0)) // in the past: ends the wait
 		<-done
 		conn.SetReadDeadline(time.Time{}) // fails on a closed connection alone
 		leave()

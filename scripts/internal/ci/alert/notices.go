@@ -31,9 +31,6 @@ func NewNotices(verdicts []collect.Verdict, unread error, run github.Run) Notice
 		n.Unread = unread.Error()
 	}
 	for _, v := range verdicts {
-		if v.Same {
-			continue // no change of a server
-		}
 		if v.Alerts() {
 			n.Issues = append(n.Issues, Regressed(v, run))
 		} else if kind, text := Calm(v, run); kind != "" {

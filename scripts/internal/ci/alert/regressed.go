@@ -40,7 +40,7 @@ func Regressed(v collect.Verdict, run github.Run) Issue {
 }
 
 // Calm returns the note, and its kind, for a run without an open regression. Both are "" for an inconclusive
-// run.
+// run, and for one that excludes large changes only.
 func Calm(v collect.Verdict, run github.Run) (kind, text string) {
 	said := fmt.Sprintf("`%.12s` against `%.12s` ([run](%s)): %s.", v.Event.Head, v.Base, run.URL(), report.Headline(v.Answer))
 	switch {

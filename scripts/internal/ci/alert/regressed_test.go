@@ -24,7 +24,7 @@ var run = github.Run{Repository: "https://github.com/acme/fairstream", ID: "77"}
 // cell is one of the judged ones, changed by a share.
 func cell(t *testing.T, scenario, metric string, v verdict.Verdict, change float64) verdict.Cell {
 	t.Helper()
-	c := verdict.Cell{Server: "go-http", Scenario: scenario, Verdict: v, Base: 1000, Head: 1000 * (1 + change), Change: change, Low: change - 0.01, High: change + 0.01, Missed: 0.02, Rounds: 12}
+	c := verdict.Cell{Server: "go-http", Scenario: scenario, Verdict: v, Base: 1000, Head: 1000 * (1 + change), Change: change, Low: change - 0.01, High: change + 0.01, Rounds: 12}
 	var ok bool
 	if c.Metric, ok = record.Find(metric); !ok {
 		t.Fatalf("no metric %s", metric)
@@ -104,6 +104,7 @@ func TestNotesNameTheirBasis(t *testing.T) {
 		{level, "level", "This covers all changes since"},
 		{accepted, "accepted", "- its failure: accepted by `Ann`"},
 		{verdictOf(verdict.Answer{Verdict: verdict.Inconclusive, Why: "noise"}), "", ""},
+		{verdictOf(verdict.Answer{Verdict: verdict.NoLargeChange}), "", ""},
 		{verdictOf(verdict.Answer{Verdict: verdict.Identical}), "", ""},
 		{verdictOf(verdict.Answer{Verdict: verdict.Regressed, Why: "head fails"}), "", ""},
 	} {

@@ -98,6 +98,9 @@ func (f frame) planned(r record.Record) error {
 	if r.Run.Rounds != f.rounds {
 		return fmt.Errorf("run.rounds is %d; the plan has %d", r.Run.Rounds, f.rounds)
 	}
+	if r.Run.Once != f.plan.Once {
+		return fmt.Errorf("run.once is %t; the plan has %t", r.Run.Once, f.plan.Once)
+	}
 	if want := f.plan.SharedBy(); r.Run.SharedBy != want {
 		return fmt.Errorf("run.shared_by is %d; the plan has %d", r.Run.SharedBy, want)
 	}

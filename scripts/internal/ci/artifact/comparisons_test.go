@@ -14,7 +14,8 @@ import (
 func onMain(p plan.Plan, rounds ...int) []record.Record {
 	records := comparison(rounds...)
 	for i := range records {
-		records[i].Run.Rounds = p.OfComparison(p.Comparisons[0]).Rounds
+		of := p.OfComparison(p.Comparisons[0])
+		records[i].Run.Rounds, records[i].Run.Once = of.Rounds, of.Once
 	}
 	return records
 }

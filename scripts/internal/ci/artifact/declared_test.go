@@ -66,7 +66,7 @@ func TestMarginsOfHeadDoNotHideItsRegression(t *testing.T) {
 	for i := range hidden {
 		neutralise(&hidden[i])
 	}
-	a := verdict.Compare(Quoted(hidden), nil)[0]
+	a := verdict.Compare(Quoted(hidden))[0]
 	got := report.Headline(a)
 	const label = "`GET /'x' @everyone <img src=x>`"
 	for _, want := range []string{

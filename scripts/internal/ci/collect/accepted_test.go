@@ -18,7 +18,7 @@ func TestAcceptedRegressionsAreShownAndDoNotAlert(t *testing.T) {
 	of := func(factors map[string]float64) Verdict {
 		records := paired("go-http", factors)
 		uploads := artifact.Result{Comparisons: map[string][]record.Record{"comparison.relay.go-http": records, "confirm.relay.go-http": records}}
-		verdicts, _ := Verdicts(p, uploads, nil, "77")
+		verdicts := Verdicts(p, uploads, "77")
 		return verdicts[0]
 	}
 	acceptance := func(scenario, metric string) []accept.Acceptance {

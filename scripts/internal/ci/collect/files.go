@@ -16,7 +16,6 @@ import (
 	"fairstream/scripts/internal/files/guard"
 	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/record"
-	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/revision"
 	"fairstream/scripts/internal/workload"
@@ -25,7 +24,7 @@ import (
 // clear removes the files of an earlier collect, since a missing file has a meaning.
 func (j Job) clear() error {
 	err := os.MkdirAll(j.Out, 0o755)
-	names := []string{recordsFile, leaderboardFile, biggerFile, smallerFile, ChartsFile, summaryFile, eventsFile, addedFile}
+	names := []string{recordsFile, leaderboardFile, biggerFile, smallerFile, ChartsFile, summaryFile, eventsFile}
 	for _, of := range workload.Names() {
 		names = append(names, drawnFile(of))
 	}
@@ -113,31 +112,20 @@ func (j Job) before(ctx context.Context) (history.Chart, error) {
 }
 
 // verdicts writes the events for the history. One that cannot be written costs no other.
-func (j Job) verdicts(verdicts []Verdict, remember []verdict.NoiseHistory) error {
+func (j Job) verdicts(verdicts []Verdict) error {
 	var events []archive.Event
 	for _, v := range verdicts {
-		if v.Same {
-			continue // its base is its head
-		}
 		if err := archive.WriteEvents(io.Discard, []archive.Event{v.Event}); err != nil {
 			j.Say(fmt.Sprintf("the verdict on %s is not kept: %v", v.Server, err))
 			continue
 		}
 		events = append(events, v.Event)
 	}
-	var text, lines bytes.Buffer
+	var text bytes.Buffer
 	if err := archive.WriteEvents(&text, events); err != nil {
 		return err
 	}
-	for _, line := range remember {
-		if err := verdict.WriteNoiseHistory(&lines, line); err != nil {
-			j.Say(fmt.Sprintf("the noise of %s is not kept: %v", line.Server, err))
-		}
-	}
-	if err := j.write(eventsFile, text.Bytes()); err != nil {
-		return err
-	}
-	return j.write(addedFile, lines.Bytes())
+	return j.write(eventsFile, text.Bytes())
 }
 
 // serversAt reads the plan's servers at its revision, which may differ from the checkout.

@@ -13,8 +13,6 @@ import (
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/judge/accept"
 	"fairstream/scripts/internal/judge/details"
-	"fairstream/scripts/internal/judge/verdict"
-	"fairstream/scripts/internal/measure/compare"
 	"fairstream/scripts/internal/measure/revision"
 	"fairstream/scripts/internal/measure/session"
 )
@@ -28,25 +26,23 @@ const (
 	ChartsFile      = "charts.json"
 	summaryFile     = "summary.md"
 	eventsFile      = "events.json"
-	addedFile       = "noise_history.jsonl" // the noise of the comparisons
 )
 
 // drawnFile has the details of a workload's leaderboard run.
 func drawnFile(workload string) string { return workload + ".details.json" }
 
 // Files lists them.
-var Files = strings.Join([]string{recordsFile, leaderboardFile, biggerFile, smallerFile, ChartsFile, eventsFile, addedFile, drawnFile("WORKLOAD")}, ", ") + " and " + summaryFile
+var Files = strings.Join([]string{recordsFile, leaderboardFile, biggerFile, smallerFile, ChartsFile, eventsFile, drawnFile("WORKLOAD")}, ", ") + " and " + summaryFile
 
 // A Job collects the artifacts of a workflow's run on main.
 type Job struct {
-	Code           string // clone with the plan's servers
-	Plan           plan.Plan
-	Artifacts      string // directory, as downloaded and still zipped
-	Out            string // directory
-	NoiseHistoryAt string // revision with the noise history
-	Run            artifact.Run
-	Remote         func(context.Context) (history.Remote, error)
-	Say            func(line string)
+	Code      string // clone with the plan's servers
+	Plan      plan.Plan
+	Artifacts string // directory, as downloaded and still zipped
+	Out       string // directory
+	Run       artifact.Run
+	Remote    func(context.Context) (history.Remote, error)
+	Say       func(line string)
 }
 
 // Done is the result of a Job.
@@ -107,39 +103,33 @@ func (j Job) Do(ctx context.Context) (done Done, err error) {
 	if err := Summary(&summary, j.Plan, result, note); err != nil {
 		return done, err
 	}
-	var remember []verdict.NoiseHistory
-	if done.Verdicts, remember, done.Unread, err = j.judge(ctx, result); err != nil {
+	if done.Verdicts, done.Unread, err = j.judge(ctx, result); err != nil {
 		return done, err
 	}
 	if done.Unread != nil { // measurements cannot be repeated, an acceptance can
 		j.Say(fmt.Sprintf("%v; it accepts nothing until you fix it", done.Unread))
 	}
 	WriteVerdicts(&summary, j.Plan, done.Verdicts)
-	if err := j.verdicts(done.Verdicts, remember); err != nil {
+	if err := j.verdicts(done.Verdicts); err != nil {
 		return done, err
 	}
 	return done, j.write(summaryFile, []byte(summary.String()))
 }
 
-// judge returns the verdicts of the comparisons on main in these artifacts, and their noise for
-// later comparisons. The priors come from the branch, never from a machine. unread names the files
+// judge returns the verdicts of the comparisons on main in these artifacts. unread names the files
 // under accepted/ that cannot be read; they accept nothing.
-func (j Job) judge(ctx context.Context, uploads artifact.Result) (verdicts []Verdict, remember []verdict.NoiseHistory, unread, err error) {
+func (j Job) judge(ctx context.Context, uploads artifact.Result) (verdicts []Verdict, unread, err error) {
 	if len(j.Plan.Comparisons) == 0 {
-		return nil, nil, nil, nil
-	}
-	noiseHistory, err := compare.PublishedNoise(ctx, j.Code, j.NoiseHistoryAt)
-	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, nil
 	}
 	accepted, unread := accept.Read(filepath.Join(j.Code, accept.Dir))
-	verdicts, remember = Verdicts(j.Plan, uploads, noiseHistory, j.Run.ID)
+	verdicts = Verdicts(j.Plan, uploads, j.Run.ID)
 	isAncestor := func(commit, of string) (bool, error) { return revision.IsAncestor(ctx, j.Code, commit, of) }
 	for i := range verdicts {
 		v := &verdicts[i]
 		if v.Acceptances, err = accept.Between(accept.Valid(accepted, v.Answer.ID(), time.Now()), v.Base, j.Plan.Revision, isAncestor); err != nil {
-			return nil, nil, nil, err
+			return nil, nil, err
 		}
 	}
-	return verdicts, remember, unread, nil
+	return verdicts, unread, nil
 }

@@ -17,7 +17,6 @@ import (
 	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/record"
-	"fairstream/scripts/internal/judge/verdict"
 )
 
 // Published reads the files of Do, and what github-action-benchmark added to its charts. lack names the
@@ -43,9 +42,6 @@ func Published(ctx context.Context, to history.Remote, root string, p plan.Plan,
 	}
 	// Without these files, Do failed after it wrote the records.
 	if run.Events, err = cli.ReadFile(filepath.Join(dir, eventsFile), archive.ReadEvents); err != nil && !os.IsNotExist(err) {
-		return run, nil, err
-	}
-	if run.NoiseHistory, err = cli.ReadFile(filepath.Join(dir, addedFile), verdict.ReadNoiseHistory); err != nil && !os.IsNotExist(err) {
 		return run, nil, err
 	}
 	if run.Details, err = drawn(dir, p.Leaderboards()); err != nil {

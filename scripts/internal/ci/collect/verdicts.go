@@ -22,26 +22,18 @@ type Verdict struct {
 	Acceptances []accept.Acceptance // acceptances of regressions between base and head
 }
 
-// Verdicts judges the comparisons of a workflow's run, whose number is run. It also returns their
-// noise for the history of later comparisons. A comparison without records has no verdict and is
-// reported as missing. Lines that an earlier attempt of the same run left in the noise history are
-// ignored.
-func Verdicts(p plan.Plan, uploads artifact.Result, noiseHistory []verdict.NoiseHistory, run string) (verdicts []Verdict, remember []verdict.NoiseHistory) {
-	noiseHistory = slices.DeleteFunc(slices.Clone(noiseHistory), func(line verdict.NoiseHistory) bool { return strings.HasPrefix(line.Run, run+"-") })
-	priors := verdict.FitPriors(noiseHistory)
+// Verdicts judges the comparisons of a workflow's run, whose number is run. A comparison without records has no
+// verdict and is reported as missing.
+func Verdicts(p plan.Plan, uploads artifact.Result, run string) (verdicts []Verdict) {
 	for _, comparison := range p.Comparisons {
-		first, id, ok := judge(uploads, plan.ComparisonRun(comparison.Server), priors, run)
+		first, id, ok := judge(uploads, plan.ComparisonRun(comparison.Server), run)
 		if !ok {
 			continue
 		}
-		remember = append(remember, remembered(p, uploads, plan.ComparisonRun(comparison.Server), id)...)
 		var second *verdict.Answer
-		again, againID, ok := judge(uploads, plan.ConfirmRun(comparison.Server), priors, run)
+		again, againID, ok := judge(uploads, plan.ConfirmRun(comparison.Server), run)
 		if ok && againID == id { // not of another attempt
 			second = &again
-		}
-		if ok {
-			remember = append(remember, remembered(p, uploads, plan.ConfirmRun(comparison.Server), againID+"-confirm")...)
 		}
 		v := Verdict{Comparison: comparison, Answer: verdict.Confirm(first, second)}
 		v.Event = archive.Event{
@@ -51,29 +43,15 @@ func Verdicts(p plan.Plan, uploads artifact.Result, noiseHistory []verdict.Noise
 		v.Event.Add(v.Answer)
 		verdicts = append(verdicts, v)
 	}
-	return verdicts, remember
+	return verdicts
 }
 
 // judge returns the answer of a job, and the run with the attempt that loaded it.
-func judge(uploads artifact.Result, job string, priors verdict.Priors, run string) (a verdict.Answer, id string, ok bool) {
-	for _, a := range verdict.Compare(artifact.Quoted(uploads.Comparisons[job]), priors) {
+func judge(uploads artifact.Result, job, run string) (a verdict.Answer, id string, ok bool) {
+	for _, a := range verdict.Compare(artifact.Quoted(uploads.Comparisons[job])) {
 		return a, fmt.Sprintf("%s-%d", run, max(1, uploads.Attempts[job])), true // the records are of one server
 	}
 	return a, "", false
-}
-
-// remembered returns the noise that a comparison adds to the history. A quick one adds none, because
-// shortened load is noisier.
-func remembered(p plan.Plan, uploads artifact.Result, job, id string) (lines []verdict.NoiseHistory) {
-	if p.Quick {
-		return nil
-	}
-	for _, comparison := range verdict.Comparisons(uploads.Comparisons[job]) {
-		if line := verdict.Remember(comparison, id); len(line.Cells) > 0 {
-			lines = append(lines, line)
-		}
-	}
-	return lines
 }
 
 // WriteVerdicts writes Markdown: a sentence for each comparison, then the cells that changed. Texts
@@ -90,15 +68,6 @@ func WriteVerdicts(w *strings.Builder, p plan.Plan, verdicts []Verdict) {
 			continue
 		}
 		v := verdicts[i]
-		if v.Same {
-			alarm := ""
-			if len(v.Changed()) > 0 {
-				alarm = " This is a false alarm: both sides are the same program."
-			}
-			fmt.Fprintf(w, "**%s** against itself, for the noise history: %s.%s\n\n", v.Server, report.Headline(v.Answer), alarm)
-			report.CellsMarkdown(w, v.Changed())
-			continue
-		}
 		fmt.Fprintf(w, "**%s** since `%.12s`%s: %s%s.\n\n", v.Server, v.Base, v.level(), report.Headline(v.Answer), v.acceptedNote())
 		report.CellsMarkdown(w, v.Changed())
 		v.WriteAccepted(w)

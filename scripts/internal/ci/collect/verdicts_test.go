@@ -55,56 +55,22 @@ func paired(server string, factors map[string]float64) (records []record.Record)
 	return records
 }
 
-// A comparison of a revision with itself leaves its noise. A change that it finds is a false alarm.
-func TestARevisionAgainstItself(t *testing.T) {
-	revision := strings.Repeat("b", 40)
-	server := workload.Server{Workload: "relay", Name: "go-http"}
-	p := plan.Plan{Kind: plan.Main, Revision: revision, Comparisons: []plan.Comparison{{Server: server, Base: revision, Same: true}}}
-	for _, c := range []struct {
-		factor float64
-		alarm  bool
-	}{{1, false}, {0.9, true}} {
-		records := paired("go-http", map[string]float64{"rate_per_s": c.factor})
-		uploads := artifact.Result{Attempts: map[string]int{}, Comparisons: map[string][]record.Record{plan.ComparisonRun(server): records, plan.ConfirmRun(server): records}}
-		verdicts, remember := Verdicts(p, uploads, nil, "7")
-		if len(verdicts) != 1 || !verdicts[0].Same || len(remember) != 2 {
-			t.Fatalf("%+v, %d lines of noise; want one verdict and two lines", verdicts, len(remember))
-		}
-		var summary strings.Builder
-		WriteVerdicts(&summary, p, verdicts)
-		if text := summary.String(); !strings.Contains(text, "**relay/go-http** against itself, for the noise history: ") || strings.Contains(text, "This is a false alarm") != c.alarm {
-			t.Errorf("factor %g: %s", c.factor, text)
-		}
-		job := Job{Out: t.TempDir()}
-		if err := job.verdicts(verdicts, remember); err != nil {
-			t.Fatal(err)
-		}
-		if text, err := os.ReadFile(filepath.Join(job.Out, eventsFile)); err != nil || strings.Contains(string(text), "go-http") {
-			t.Errorf("events %s, %v; want none", text, err)
-		}
-	}
-}
-
 // A verdict that JSON cannot hold costs no other its place in the history.
 func TestOneVerdictCostsNoOther(t *testing.T) {
 	var said []string
 	job := Job{Out: t.TempDir(), Say: func(line string) { said = append(said, line) }}
 	var verdicts []Verdict
-	var remember []verdict.NoiseHistory
 	for server, v := range map[string]float64{"go-http": 1, "go-gin": math.Inf(1)} {
 		at := workload.Server{Workload: "relay", Name: server}
 		verdicts = append(verdicts, Verdict{Comparison: plan.Comparison{Server: at}, Event: archive.Event{Schema: archive.EventSchema, Workload: "relay", Server: server, Cells: []archive.EventCell{{Change: v}}}})
-		remember = append(remember, verdict.NoiseHistory{Workload: "relay", Server: server, Cells: map[string]verdict.Variance{"a b": {Variance: v, Free: 3}}})
 	}
-	if err := job.verdicts(verdicts, remember); err != nil {
+	if err := job.verdicts(verdicts); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{eventsFile, addedFile} {
-		if text, err := os.ReadFile(filepath.Join(job.Out, name)); err != nil || !strings.Contains(string(text), "go-http") || strings.Contains(string(text), "go-gin") {
-			t.Errorf("%s: %s, %v; want that of go-http alone", name, text, err)
-		}
+	if text, err := os.ReadFile(filepath.Join(job.Out, eventsFile)); err != nil || !strings.Contains(string(text), "go-http") || strings.Contains(string(text), "go-gin") {
+		t.Errorf("%s, %v; want that of go-http alone", text, err)
 	}
-	if len(said) != 2 || !strings.HasPrefix(said[0], "the verdict on relay/go-gin is not kept: ") || !strings.HasPrefix(said[1], "the noise of go-gin is not kept: ") {
+	if len(said) != 1 || !strings.HasPrefix(said[0], "the verdict on relay/go-gin is not kept: ") {
 		t.Errorf("said %q", said)
 	}
 }
@@ -123,9 +89,9 @@ func TestAnAbsurdFigureCostsItsCell(t *testing.T) {
 		uploads.Comparisons[plan.ComparisonRun(at)] = paired(server, factors)
 		uploads.Comparisons[plan.ConfirmRun(at)] = paired(server, factors)
 	}
-	verdicts, remember := Verdicts(p, uploads, nil, "7")
+	verdicts := Verdicts(p, uploads, "7")
 	job := Job{Out: t.TempDir(), Say: func(line string) { t.Error(line) }}
-	if err := job.verdicts(verdicts, remember); err != nil {
+	if err := job.verdicts(verdicts); err != nil {
 		t.Fatal(err)
 	}
 	for _, v := range verdicts {
@@ -165,8 +131,7 @@ func TestVerdictsOfMain(t *testing.T) {
 		if c.second != nil {
 			uploads.Comparisons[plan.ConfirmRun(server)] = paired(c.server, c.second)
 		}
-		var noiseHistory []verdict.NoiseHistory
-		verdicts, _ := Verdicts(p, uploads, noiseHistory, "77")
+		verdicts := Verdicts(p, uploads, "77")
 		if c.want == "" {
 			if len(verdicts) != i {
 				t.Errorf("%s: %d verdicts, want %d", c.server, len(verdicts), i)
@@ -183,14 +148,7 @@ func TestVerdictsOfMain(t *testing.T) {
 		}
 	}
 
-	verdicts, remember := Verdicts(p, uploads, nil, "77")
-	runs := map[string]int{}
-	for _, line := range remember {
-		runs[line.Run]++
-	}
-	if runs["77-1"] != 5 || runs["77-1-confirm"] != 2 { // what failed has no figures to remember
-		t.Errorf("remembered %v", runs)
-	}
+	verdicts := Verdicts(p, uploads, "77")
 	// No text of a machine is in a event, and in the summary in a code span only.
 	var events []archive.Event
 	for _, v := range verdicts {
@@ -211,23 +169,10 @@ func TestVerdictsOfMain(t *testing.T) {
 		}
 	}
 
-	// What this run has left before it was run again is not its own prior.
-	var noiseHistory []verdict.NoiseHistory
-	for i := range 60 {
-		line := remember[0]
-		line.Run = fmt.Sprintf("77-%d", i)
-		noiseHistory = append(noiseHistory, line)
-	}
-	own, _ := Verdicts(p, uploads, noiseHistory, "77")
-	other, _ := Verdicts(p, uploads, noiseHistory, "7")
-	if own[0].Event.Cells[0].Prior.Free != 0 || other[0].Event.Cells[0].Prior.Free == 0 {
-		t.Errorf("priors %+v of its own noise history, %+v of others'", own[0].Event.Cells[0].Prior, other[0].Event.Cells[0].Prior)
-	}
-	// Nothing is learned from what was shortened, nor confirmed by another attempt.
-	p.Quick = true
+	// Nothing is confirmed by another attempt.
 	uploads.Attempts[plan.ComparisonRun(workload.Server{Workload: "relay", Name: "slower"})] = 2
-	verdicts, remember = Verdicts(p, uploads, nil, "77")
-	if len(remember) > 0 || verdicts[1].Answer.Verdict != verdict.Inconclusive || verdicts[1].Event.Run != "77-2" {
-		t.Errorf("%d lines remembered, %s of run %s", len(remember), verdicts[1].Answer.Verdict, verdicts[1].Event.Run)
+	verdicts = Verdicts(p, uploads, "77")
+	if verdicts[1].Answer.Verdict != verdict.Inconclusive || verdicts[1].Event.Run != "77-2" {
+		t.Errorf("%s of run %s", verdicts[1].Answer.Verdict, verdicts[1].Event.Run)
 	}
 }

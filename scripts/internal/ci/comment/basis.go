@@ -17,7 +17,7 @@ import (
 
 // writeBasis writes the conditions: the machine, the rounds, the risk, and the commands that
 // replay the verdicts.
-func writeBasis(b *strings.Builder, p plan.Plan, uploads artifact.Result, answers []verdict.Answer, priors verdict.Priors, run github.Run) {
+func writeBasis(b *strings.Builder, p plan.Plan, uploads artifact.Result, answers []verdict.Answer, run github.Run) {
 	fmt.Fprintf(b, "%.10s against %.10s, both loaded in the same minutes ([run](%s)).", p.Revision, p.Base, run.URL())
 	if p.Quick {
 		b.WriteString(" The load was shortened (quick). This shows that everything works, but its figures mean little.")
@@ -31,7 +31,7 @@ func writeBasis(b *strings.Builder, p plan.Plan, uploads artifact.Result, answer
 	}
 	b.WriteString(machines(uploads.All()))
 	for _, a := range answers {
-		fmt.Fprintf(b, "- %s\n", comparisons(p, a, uploads.Records[a.ID().Dotted()], priors))
+		fmt.Fprintf(b, "- %s\n", comparisons(p, a, uploads.Records[a.ID().Dotted()]))
 	}
 	b.WriteString("- base and head: means of the rounds that the verdict uses\n")
 	shared := "over all cells and looks of the server"
@@ -46,7 +46,7 @@ func writeBasis(b *strings.Builder, p plan.Plan, uploads artifact.Result, answer
 }
 
 // comparisons says how many rounds a server's verdict uses, and when they ran.
-func comparisons(p plan.Plan, a verdict.Answer, records []record.Record, priors verdict.Priors) string {
+func comparisons(p plan.Plan, a verdict.Answer, records []record.Record) string {
 	if a.Verdict == verdict.Identical {
 		return a.ID().String() + ": not loaded"
 	}
@@ -70,11 +70,7 @@ func comparisons(p plan.Plan, a verdict.Answer, records []record.Record, priors 
 	if len(a.Cells) == 0 {
 		return text
 	}
-	text += fmt.Sprintf(". The verdict uses %d", a.Rounds)
-	if n := len(priors[record.NoiseEpoch(records[0])][a.Server]); n > 0 {
-		return text + fmt.Sprintf(" and, in %d cells, the noise history of this machine", n)
-	}
-	return text + ". There is no noise history, because this machine has too few earlier comparisons"
+	return text + fmt.Sprintf(". The verdict uses %d", a.Rounds)
 }
 
 // machines names the machines of the records, once if they are the same.

@@ -68,8 +68,8 @@ func leftOut(p plan.Plan) string {
 // Answer is the comment after the comparisons: what changed, the warnings, what stays open, and
 // the conditions. The rest is folded. benchstat is its output about the same records; "" when
 // it failed.
-func Answer(p plan.Plan, uploads artifact.Result, priors verdict.Priors, benchstat string, run github.Run) string {
-	answers := judge(uploads, priors)
+func Answer(p plan.Plan, uploads artifact.Result, benchstat string, run github.Run) string {
+	answers := judge(uploads)
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n%s\n\n", answeredWith(markerOf(p), p.Revision), sentences(answers, absent(p, uploads)))
 	switch {
@@ -81,7 +81,7 @@ func Answer(p plan.Plan, uploads artifact.Result, priors verdict.Priors, benchst
 	writeChanged(&b, answers)
 	section(&b, "Warnings", warnings(answers, uploads))
 	section(&b, "Not measured", unmeasured(answers))
-	writeBasis(&b, p, uploads, answers, priors, run)
+	writeBasis(&b, p, uploads, answers, run)
 	if b.Len() > maxBody { // cut at a line
 		text := b.String()[:maxBody]
 		b.Reset()
@@ -118,9 +118,9 @@ func foldCells(b *strings.Builder, workload string, answers []verdict.Answer) {
 
 // judge judges the records of each server, the most urgent verdict first. Each server has its own
 // direct.
-func judge(uploads artifact.Result, priors verdict.Priors) (answers []verdict.Answer) {
+func judge(uploads artifact.Result) (answers []verdict.Answer) {
 	for _, server := range slices.Sorted(maps.Keys(uploads.Records)) {
-		answers = append(answers, verdict.Compare(artifact.Quoted(uploads.Records[server]), priors)...)
+		answers = append(answers, verdict.Compare(artifact.Quoted(uploads.Records[server]))...)
 	}
 	slices.SortStableFunc(answers, func(a, b verdict.Answer) int { return urgency(a.Verdict) - urgency(b.Verdict) })
 	return answers

@@ -14,7 +14,6 @@ import (
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
-	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -157,6 +156,7 @@ func TestComments(t *testing.T) {
 		"unchanged":    {asked, ptr(uploads(job("go-gin", 4, 1, nil), equal)), "**relay/go-gin, relay/go-http**: no change in CPU, latency, memory, throughput"},
 		"identical":    {asked, ptr(uploads(identical("go-gin"), equal)), "**relay/go-http**: no change in CPU, latency, memory, throughput"},
 		"inconclusive": {asked, ptr(uploads(job("go-gin", 12, 900, nil), equal)), "**relay/go-gin**: inconclusive: CPU (up to "},
+		"sized":        {asked, ptr(uploads(job("go-gin", 12, 450, nil), equal)), "**relay/go-gin**: no change, but "},
 		"noisy":        {asked, ptr(uploads(discarded(job("go-gin", 10, 1, nil), busy, 2, 3, 4, 5, 7, 8, 10), equal)), "**relay/go-gin**: inconclusive: the machine is too noisy: it discarded 7 of 10 rounds. Next: a quieter hour"},
 		"repeated":     {asked, ptr(uploads(discarded(job("go-gin", 5, 1, nil), busy, 3), equal)), "**relay/go-gin, relay/go-http**: no change in CPU, latency, memory, throughput"},
 		"cut-short":    {asked, ptr(uploads(job("go-gin", 2, 1, nil), equal)), "**relay/go-gin**: inconclusive: only 2 of the 4 rounds that the first look needs. Next: "},
@@ -170,7 +170,7 @@ func TestComments(t *testing.T) {
 		got := Placeholder(c.p, run)
 		start := marker
 		if c.uploads != nil {
-			got, start = Answer(c.p, *c.uploads, nil, "a table\n", run), answered(c.p.Revision)
+			got, start = Answer(c.p, *c.uploads, "a table\n", run), answered(c.p.Revision)
 		}
 		if !strings.HasPrefix(got, start+"\n"+c.first) {
 			t.Errorf("%s: begins with %.200q, want the marker and then %q", name, got, c.first)
@@ -210,16 +210,6 @@ func harmless(t *testing.T, name, body string) {
 	}
 }
 
-// The comment says that the verdicts use the noise history.
-func TestPriorsAreTold(t *testing.T) {
-	records := job("go-http", 4, 1, nil)
-	priors := verdict.Priors{record.NoiseEpoch(records[0]): {"go-http": {"steady ttft_p95_ms": {Free: 30, Variance: 1}}}}
-	got := Answer(asked, uploads(nil, records), priors, "", run)
-	if !strings.Contains(got, "in 1 cells, the noise history of this machine") || !strings.Contains(got, "inconclusive: even a large change is possible") {
-		t.Errorf("no word of the prior, or no effect of it:\n%s", got)
-	}
-}
-
 // GitHub refuses what is too long, and an artifact may try to be: as many
 // reasons as an artifact may have, in every record.
 func TestLongCommentsAreCut(t *testing.T) {
@@ -245,7 +235,7 @@ func TestLongCommentsAreCut(t *testing.T) {
 		noisy.Records["relay."+name] = job(name, 12, 900, nil)
 	}
 	for name, got := range map[string]string{
-		"records": Answer(asked, many, nil, "a table", run), "servers": Answer(asked, noisy, nil, "", run), "benchstat": Answer(asked, uploads(nil, job("go-http", 4, 1, nil)), nil, strings.Repeat("z", 70_000), run),
+		"records": Answer(asked, many, "a table", run), "servers": Answer(asked, noisy, "", run), "benchstat": Answer(asked, uploads(nil, job("go-http", 4, 1, nil)), strings.Repeat("z", 70_000), run),
 	} {
 		if len(got) > maxBody+1000 || !strings.Contains(got, "Too long for a comment") {
 			t.Errorf("%s: %d characters: %.300s", name, len(got), got)
@@ -263,7 +253,7 @@ func TestACommentOfManyRefusalsFits(t *testing.T) {
 	for round := 1; round <= 1000; round++ {
 		result.Missing = append(result.Missing, fmt.Sprintf("relay.go-gin: compare round %d", round))
 	}
-	got := Answer(asked, result, nil, "a table", run)
+	got := Answer(asked, result, "a table", run)
 	if len(got) > maxBody {
 		t.Errorf("%d characters: %.300s", len(got), got)
 	}
@@ -291,7 +281,7 @@ func TestCommentsOfManyServersArePosted(t *testing.T) {
 	some := asked
 	some.LeftOut = p.Servers
 	for name, body := range map[string]string{
-		"placeholder": Placeholder(p, run), "left out": Placeholder(some, run), "answer": Answer(p, result, nil, "", run), "answer with some left out": Answer(some, uploads(nil, job("go-http", 4, 1, nil)), nil, "", run),
+		"placeholder": Placeholder(p, run), "left out": Placeholder(some, run), "answer": Answer(p, result, "", run), "answer with some left out": Answer(some, uploads(nil, job("go-http", 4, 1, nil)), "", run),
 	} {
 		if len(body) > githubsLimit || !strings.Contains(body, "-0000") {
 			t.Errorf("%s: %d characters: %.300s", name, len(body), body)

@@ -13,7 +13,7 @@ import (
 
 // byUrgency orders verdicts, most urgent first.
 var byUrgency = []verdict.Verdict{
-	verdict.Regressed, verdict.NotMeasured, verdict.Improved, verdict.Inconclusive, verdict.Unchanged, verdict.Identical,
+	verdict.Regressed, verdict.NotMeasured, verdict.Improved, verdict.Inconclusive, verdict.NoLargeChange, verdict.Unchanged, verdict.Identical,
 }
 
 func urgency(v verdict.Verdict) int { return slices.Index(byUrgency, v) }

@@ -18,7 +18,7 @@ import (
 // machine is not the fault of the pull request.
 var states = map[verdict.Verdict]string{
 	verdict.Regressed: "failure", verdict.NotMeasured: "error",
-	verdict.Improved: "success", verdict.Unchanged: "success", verdict.Identical: "success", verdict.Inconclusive: "success",
+	verdict.Improved: "success", verdict.Unchanged: "success", verdict.NoLargeChange: "success", verdict.Identical: "success", verdict.Inconclusive: "success",
 }
 
 // Pending are the statuses while the comparisons run. Servers of main that the pull request does
@@ -41,8 +41,8 @@ func Pending(p plan.Plan, main []workload.Server, run github.Run) (all []github.
 }
 
 // Statuses are the verdicts. A server without records gets an error, so none stays pending.
-func Statuses(p plan.Plan, uploads artifact.Result, priors verdict.Priors, run github.Run) (all []github.Status) {
-	answers := judge(uploads, priors)
+func Statuses(p plan.Plan, uploads artifact.Result, run github.Run) (all []github.Status) {
+	answers := judge(uploads)
 	for _, server := range p.Servers {
 		i := slices.IndexFunc(answers, func(a verdict.Answer) bool { return a.ID() == server })
 		if i < 0 {

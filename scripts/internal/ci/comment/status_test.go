@@ -41,6 +41,7 @@ func TestStatuses(t *testing.T) {
 		"unchanged":    {uploads(nil, job("go-http", 4, 1, nil)), "success", "no change in CPU, latency, memory, throughput"},
 		"identical":    {uploads(nil, same), "success", "identical: base and head are the same program"},
 		"inconclusive": {uploads(nil, job("go-http", 12, 900, nil)), "success", "no verdict: "},
+		"sized":        {uploads(nil, job("go-http", 12, 450, nil)), "success", "no change, but "},
 		"interrupted":  {uploads(nil, job("go-http", 2, 1, nil)), "success", "no verdict: only 2 of the 4 rounds"},
 		"not measured": {uploads(nil, holed), "error", "not measured: "},
 		"head fails":   {uploads(nil, unbuilt), "failure", "regressed: head fails"},
@@ -48,7 +49,7 @@ func TestStatuses(t *testing.T) {
 	} {
 		p := asked
 		p.Servers = relay("go-http")
-		got := Statuses(p, c.uploads, nil, run)
+		got := Statuses(p, c.uploads, run)
 		if len(got) != 1 || got[0].State != c.state || !strings.HasPrefix(got[0].Description, c.begin) || got[0].URL != run.URL() || got[0].Context != "fairstream/relay.go-http" {
 			t.Errorf("%s: %+v; want %s, %q", name, got, c.state, c.begin)
 		}

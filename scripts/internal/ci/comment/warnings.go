@@ -54,7 +54,7 @@ func warnings(answers []verdict.Answer, uploads artifact.Result) (lines []string
 
 // open reports whether more rounds were planned that could have decided more.
 func open(a verdict.Answer) bool {
-	return !a.Done && (a.Verdict == verdict.Inconclusive || slices.ContainsFunc(a.Cells, func(c verdict.Cell) bool { return c.Verdict == verdict.Inconclusive }))
+	return !a.Done && (a.Verdict == verdict.Inconclusive || a.Verdict == verdict.NoLargeChange || slices.ContainsFunc(a.Cells, func(c verdict.Cell) bool { return c.Verdict == verdict.Inconclusive }))
 }
 
 // reasons quotes the reasons of records that are not ok, each once, because trouble of k6 or the

@@ -20,9 +20,9 @@ const mostEvents = 300
 // The events of a shortened load measure little and are left out. A file that cannot be read is
 // named with say, and left out.
 func Events(ctx context.Context, root, ref, commit string, say func(string)) (events []archive.Event, err error) {
-	files, err := revision.Files(ctx, root, ref, "events")
+	files, err := files(ctx, root, ref, "events")
 	if err != nil {
-		return nil, fmt.Errorf("history: %w", err)
+		return nil, err
 	}
 	of := map[string][]string{}
 	for _, file := range files { // a later attempt of a run has a later name

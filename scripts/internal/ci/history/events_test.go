@@ -12,11 +12,10 @@ import (
 func flagged(n int, run string) Run {
 	r := runOf(n)
 	r.Events = []archive.Event{{Schema: archive.EventSchema, Server: "go-http", Base: hash(n - 1), Head: hash(n), Run: run, Verdict: verdict.Unchanged, Cells: []archive.EventCell{}}}
-	r.NoiseHistory = []verdict.NoiseHistory{{Epoch: "e", Server: "go-http", Run: run, Cells: map[string]verdict.Variance{"steady ttft_p95_ms": {Variance: 0.01, Free: 3}}}}
 	return r
 }
 
-func TestComparisonsLeaveEventsAndTheirScatter(t *testing.T) {
+func TestComparisonsLeaveEvents(t *testing.T) {
 	r := bare(t)
 	publish(t, r, flagged(1, "1-1"))
 	publish(t, r, flagged(2, "2-1"))
@@ -33,22 +32,15 @@ func TestComparisonsLeaveEventsAndTheirScatter(t *testing.T) {
 	if err != nil || len(events) != 1 || events[0].Head != hash(2) || events[0].Run != "2-1" {
 		t.Errorf("events %+v, %v", events, err)
 	}
-	if lines := strings.Count(show(t, r, archive.NoiseHistoryPath)+"\n", "\n"); lines != 2 {
-		t.Errorf("%d lines of the noise history, want 2", lines)
-	}
 
 	// The second attempt brings the first's comparison again, with one that is new.
 	again := flagged(2, "2-1")
 	again.Path = strings.Replace(again.Path, "-2-1.", "-2-2.", 1)
 	again.Events = append(again.Events, flagged(2, "2-2").Events...)
-	again.NoiseHistory = append(again.NoiseHistory, flagged(2, "2-2").NoiseHistory...)
 	publish(t, r, again)
 	events, err = archive.ReadEvents(strings.NewReader(show(t, r, archive.EventsPath(again.Path))))
 	if err != nil || len(events) != 1 || events[0].Run != "2-2" {
 		t.Errorf("events of the second attempt %+v, %v", events, err)
-	}
-	if lines := strings.Count(show(t, r, archive.NoiseHistoryPath)+"\n", "\n"); lines != 3 {
-		t.Errorf("%d lines of the noise history, want 3", lines)
 	}
 
 	// A third one has nothing that is new.
@@ -57,24 +49,6 @@ func TestComparisonsLeaveEventsAndTheirScatter(t *testing.T) {
 	publish(t, r, again)
 	if after := git(t, r.URL, "rev-parse", Branch); after != before {
 		t.Error("an attempt without anything new moved the branch")
-	}
-}
-
-// A noise history that nobody can read costs no run, and is not overwritten.
-func TestABrokenNoiseHistoryIsLeftAsItIs(t *testing.T) {
-	r := bare(t)
-	publish(t, r, runOf(1))
-	overwrite(t, r, archive.NoiseHistoryPath, "no JSON\n")
-	_, err := r.Publish(t.Context(), flagged(2, "2-1"), func(string) {})
-	var broken *Broken
-	if !errors.As(err, &broken) || broken.Path != archive.NoiseHistoryPath || !strings.Contains(err.Error(), "noise_history.jsonl on gh-pages: line 1") {
-		t.Errorf("error %v", err)
-	}
-	if got := show(t, r, archive.NoiseHistoryPath); got != "no JSON" {
-		t.Errorf("the noise history is %q", got)
-	}
-	if got := show(t, r, runOf(2).Path); got != `{"run":2}` {
-		t.Errorf("run 2 is %q", got)
 	}
 }
 

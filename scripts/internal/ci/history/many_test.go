@@ -37,6 +37,7 @@ func TestLongTenThousandRuns(t *testing.T) {
 	file := func(path string, data []byte) {
 		fmt.Fprintf(&in, "M 100644 inline %s\ndata %d\n%s\n", path, len(data), data)
 	}
+	file(archive.EditionPath, fmt.Append(nil, archive.Edition))
 	bytesOfAll := 0
 	for n, commit := range commits {
 		of := some[n%len(some)]
@@ -45,7 +46,6 @@ func TestLongTenThousandRuns(t *testing.T) {
 		file(path, append(fmt.Appendf(nil, `{"run_%d":0,"schema"`, n), then...))
 		bytesOfAll += len(of.TrendRuns)
 	}
-	file(archive.NoiseHistoryPath, nil)
 	importAll(t, r.URL, in.Bytes())
 	in.Reset()
 

@@ -17,7 +17,6 @@ import (
 	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
-	"fairstream/scripts/internal/judge/verdict"
 )
 
 // ChartPath is the chart's path on the branch.
@@ -25,16 +24,15 @@ const ChartPath = "charts/data.js"
 
 // A Run holds what one workflow run adds to the history.
 type Run struct {
-	Path         string                 // on the branch, as RunPath has it
-	TrendRuns    []byte                 // JSON Lines of archive.TrendRun
-	Leaderboard  []byte                 // as TrendRuns, a line for each workload; nil without a leaderboard run
-	Details      map[string][]byte      // of the leaderboard runs, by workload, as archive.PackDetails makes them
-	Events       []archive.Event        // verdicts of its comparisons
-	NoiseHistory []verdict.NoiseHistory // noise of these comparisons
-	Points       map[string]Entry       // chart points by suite
-	RepoURL      string
-	Time         time.Time // of publishing
-	Message      string    // of the commit
+	Path        string            // on the branch, as RunPath has it
+	TrendRuns   []byte            // JSON Lines of archive.TrendRun
+	Leaderboard []byte            // as TrendRuns, a line for each workload; nil without a leaderboard run
+	Details     map[string][]byte // of the leaderboard runs, by workload, as archive.PackDetails makes them
+	Events      []archive.Event   // verdicts of its comparisons
+	Points      map[string]Entry  // chart points by suite
+	RepoURL     string
+	Time        time.Time // of publishing
+	Message     string    // of the commit
 }
 
 var digits = regexp.MustCompile(`^[0-9]{1,20}$`)
@@ -68,9 +66,10 @@ var firstWait, longestWait = 200 * time.Millisecond, 5 * time.Second
 
 // Publish adds a run to the branch in one commit, and creates the branch if needed. It tries again when
 // somebody else moved the branch, and calls say before each retry. An identical run on the branch is fine. A
-// run with other bytes is an error, since published runs never change.
+// run with other bytes is an error, since published runs never change. A branch of another edition is an error too,
+// and stays as it is.
 //
-// An unreadable chart, noise history or events file on the branch stays as it is, and so does a directory or submodule
+// An unreadable chart or events file on the branch stays as it is, and so does a directory or submodule
 // in its place. Publish then reports it as a Broken after it saved the records, since records cannot be measured again.
 func (r Remote) Publish(ctx context.Context, run Run, say func(string)) (tried int, err error) {
 	s, err := open(ctx, r)
@@ -116,6 +115,9 @@ func (r Remote) Publish(ctx context.Context, run Run, say func(string)) (tried i
 
 // apply commits a run on top of the fetched branch; "" when the branch has the run already.
 func (s *store) apply(ctx context.Context, run Run) (commit string, broken *Broken, err error) {
+	if err := s.checkEdition(ctx); err != nil {
+		return "", nil, err
+	}
 	files, there := map[string][]byte{}, false
 	for path, lines := range map[string][]byte{run.Path: run.TrendRuns, archive.LeaderboardPath(run.Path): run.Leaderboard} {
 		if lines, err = s.unknown(ctx, path, lines); err != nil {
@@ -151,16 +153,6 @@ func (s *store) apply(ctx context.Context, run Run) (commit string, broken *Brok
 	if there && len(files) == 0 {
 		return "", broken, nil
 	}
-	if len(run.NoiseHistory) > 0 {
-		text, unread, err := s.noiseHistory(ctx, run.NoiseHistory)
-		if err != nil {
-			return "", nil, err
-		}
-		broken = cmp.Or(unread, broken)
-		if text != nil {
-			files[archive.NoiseHistoryPath] = text
-		}
-	}
 	if len(run.Points) > 0 {
 		data, unread, err := s.readOptional(ctx, ChartPath)
 		if err != nil {
@@ -178,8 +170,19 @@ func (s *store) apply(ctx context.Context, run Run) (commit string, broken *Brok
 	if len(files) == 0 {
 		return "", broken, nil
 	}
+	files[archive.EditionPath] = fmt.Appendln(nil, archive.Edition)
 	commit, err = s.commit(ctx, files, run.Message)
 	return commit, broken, err
+}
+
+// checkEdition refuses a branch with records of another edition.
+func (s *store) checkEdition(ctx context.Context) error {
+	runs, err := s.list(ctx, "runs")
+	if err != nil || len(runs) == 0 {
+		return err
+	}
+	text, err := s.read(ctx, archive.EditionPath)
+	return cmp.Or(err, archive.CheckEdition(Branch, text))
 }
 
 // unknown returns the lines of a run's file that no earlier attempt published. A rerun of failed jobs

@@ -97,7 +97,7 @@ func TestARunIsOneCommitOnABranchThatIsMade(t *testing.T) {
 	if got := show(t, r, ChartPath); !strings.HasPrefix(got, `window.BENCHMARK_DATA = {"lastUpdate":1000000000000,`) {
 		t.Errorf("data.js is %.100s", got)
 	}
-	if got := git(t, r.URL, "ls-tree", "-r", "--name-only", Branch); len(strings.Fields(got)) != 3 {
+	if got := git(t, r.URL, "ls-tree", "-r", "--name-only", Branch); len(strings.Fields(got)) != 4 {
 		t.Errorf("files:\n%s", got)
 	}
 }
@@ -129,7 +129,7 @@ func TestOtherFilesOfTheBranchStay(t *testing.T) {
 	git(t, dir, "commit", "--quiet", "-m", "by hand")
 	git(t, dir, "push", "--quiet", r.URL, Branch)
 	publish(t, r, runOf(1))
-	if got := strings.Fields(git(t, r.URL, "ls-tree", "-r", "--name-only", Branch)); len(got) != 4 {
+	if got := strings.Fields(git(t, r.URL, "ls-tree", "-r", "--name-only", Branch)); len(got) != 5 {
 		t.Errorf("files: %q", got)
 	}
 }

@@ -3,6 +3,7 @@ package history
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,6 +13,7 @@ import (
 	"strings"
 
 	"fairstream/scripts/internal/files/naming"
+	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/measure/revision"
@@ -24,12 +26,26 @@ type PublishedCommit struct {
 	Servers func(context.Context) ([]workload.Server, error) // servers with records
 }
 
+// files lists those below a directory of a revision. Records of another edition are an error.
+func files(ctx context.Context, root, ref, dir string) ([]string, error) {
+	all, err := revision.Files(ctx, root, ref, dir)
+	if err == nil && len(all) > 0 {
+		var text []byte
+		text, err = revision.File(ctx, root, ref, archive.EditionPath)
+		err = cmp.Or(err, archive.CheckEdition(Branch, text))
+	}
+	if err != nil {
+		err = fmt.Errorf("history: %w", err)
+	}
+	return all, err
+}
+
 // Published lists the commits in a commit's history whose records lie in runs/ of a revision, newest first.
 // Quick runs, failed servers and unreadable files do not count. say is called with each unreadable file.
 func Published(ctx context.Context, root, ref, commit string, say func(string)) ([]PublishedCommit, error) {
-	files, err := revision.Files(ctx, root, ref, "runs")
+	files, err := files(ctx, root, ref, "runs")
 	if err != nil {
-		return nil, fmt.Errorf("history: %w", err)
+		return nil, err
 	}
 	of := map[string][]string{}
 	for _, file := range files {

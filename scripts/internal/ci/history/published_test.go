@@ -1,6 +1,7 @@
 package history
 
 import (
+	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/workload"
 	"os"
 	"path/filepath"
@@ -45,7 +46,10 @@ func TestPublishedServersOfCommits(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	git(t, dir, "add", "runs")
+	if err := os.WriteFile(filepath.Join(dir, archive.EditionPath), []byte("3"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	git(t, dir, "add", "runs", archive.EditionPath)
 	git(t, dir, "commit", "--quiet", "-m", "runs")
 	for head, want := range map[string]map[string][]workload.Server{
 		third:  {third: relay("go-gin"), first: relay("go-http", "go-gin", "bun-hono")},

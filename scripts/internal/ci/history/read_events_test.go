@@ -52,7 +52,10 @@ func TestEventsOfAHistory(t *testing.T) {
 	}
 	write(second+"-8-1.json", event(second, "8-1", false)[:40])
 	write("note.json", "no JSON")
-	git(t, dir, "add", "events")
+	if err := os.WriteFile(filepath.Join(dir, archive.EditionPath), []byte("3"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	git(t, dir, "add", "events", archive.EditionPath)
 	git(t, dir, "commit", "--quiet", "-m", "events")
 	for head, want := range map[string][]string{third: {"1-1", "9-1", "3-1"}, second: {"1-1", "9-1"}} {
 		events, err := Events(t.Context(), dir, Branch, head, say)

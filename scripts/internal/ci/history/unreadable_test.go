@@ -47,9 +47,7 @@ func TestADirectoryInPlaceOfAFileCostsNoRun(t *testing.T) {
 		bytes      int
 		want       string
 	}{
-		"a noise history that is a directory":      {run, "040000", archive.NoiseHistoryPath, 0, "not a file: tree "},
-		"a noise history that is a submodule":      {run, "160000", archive.NoiseHistoryPath, 0, "not a file: commit "},
-		"a noise history of 257 MiB":               {run, "100644", archive.NoiseHistoryPath, 257 << 20, "git: printed more than 256 MiB"},
+		"a chart of 257 MiB":                       {run, "100644", ChartPath, 257 << 20, "git: printed more than 256 MiB"},
 		"a chart that is a directory":              {run, "040000", ChartPath, 0, "not a file: tree "},
 		"a chart that is a submodule":              {run, "160000", ChartPath, 0, "not a file: commit "},
 		"a submodule as events of another attempt": {again, "160000", other, 0, "not a file: commit "},

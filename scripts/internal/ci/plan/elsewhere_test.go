@@ -155,7 +155,7 @@ func TestWrongInputsElsewhere(t *testing.T) {
 
 // A job has 2 to 24 rounds, as in pull requests of this repository.
 func TestRoundsElsewhere(t *testing.T) {
-	for rounds, want := range map[int]string{1: "plan: 1 rounds; want 2 to 24, such as 12", 25: "plan: 25 rounds; want 2 to 24"} {
+	for rounds, want := range map[int]string{1: "plan: 1 rounds; want 2 to 24, such as 24", 25: "plan: 25 rounds; want 2 to 24"} {
 		at := Elsewhere{Directory: "apps/chat", Rounds: rounds, Code: fakeCode{"a:apps/chat/server.json": theirManifest, "b:apps/chat/server.json": theirManifest}}
 		p, err := at.Make(t.Context(), Event{Name: "pull_request", JSON: []byte(`{"pull_request": ` + pullJSON("a", "acme/shop") + `}`)})
 		if _, input := errors.AsType[InputError](err); !input || !strings.Contains(err.Error(), want) {

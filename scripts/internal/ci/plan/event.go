@@ -12,7 +12,6 @@ import (
 	"fairstream/scripts/internal/ci/history"
 	"fairstream/scripts/internal/files/naming"
 	"fairstream/scripts/internal/judge/archive"
-	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/measure/revision"
 	"fairstream/scripts/internal/workload"
 )
@@ -45,11 +44,8 @@ type Place struct {
 	// newest first; nil where no comparisons are planned.
 	Published func(ctx context.Context, commit string) ([]history.PublishedCommit, error)
 	// Events are the events about commits in a commit's history, oldest commit first; nil: none.
-	Events func(ctx context.Context, commit string) ([]archive.Event, error)
-	// NoiseHistory is that of the branch, oldest line first; nil: no comparison of a revision with
-	// itself is planned.
-	NoiseHistory func(ctx context.Context) ([]verdict.NoiseHistory, error)
-	Accepted     map[workload.Server][]string // commits, by server, from which on somebody accepted that it got worse
+	Events   func(ctx context.Context, commit string) ([]archive.Event, error)
+	Accepted map[workload.Server][]string // commits, by server, from which on somebody accepted that it got worse
 	// People are the logins that may start a workflow by hand; empty: everybody whom GitHub lets.
 	People []string
 	Note   func(line string) // takes a line for the log
@@ -187,7 +183,7 @@ func (at Place) main(ctx context.Context, e Event, inputs map[string]string, pla
 	if e.Name == "push" {
 		return at.touched(ctx, t, plan)
 	}
-	return at.calibrate(ctx, plan)
+	return nil
 }
 
 // chosen are the servers of these names, each once: all without any. It refuses

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"fairstream/scripts/internal/ci/github"
+	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -197,7 +198,7 @@ func TestRefusedInputs(t *testing.T) {
 
 func TestPlansOfPullRequests(t *testing.T) {
 	full := func(w *world) Plan {
-		return Plan{Kind: Pull, Revision: w.topic, Base: w.first, Pull: 7, Servers: relay("go-gin"), Rounds: 12}
+		return Plan{Kind: Pull, Revision: w.topic, Base: w.first, Pull: 7, Servers: relay("go-gin"), Rounds: verdict.Rounds}
 	}
 	foreign := func(w *world) Plan {
 		p := full(w)
@@ -303,18 +304,18 @@ func TestComparisonsHaveJobsOfTheirOwn(t *testing.T) {
 	if err := p.WriteOutputs(&out); err != nil {
 		t.Fatal(err)
 	}
-	if want := `comparisons=[{"name":"comparison.relay.go-http","servers":"relay/go-http","rounds":11,"base":"` + b + `","confirm":"confirm.relay.go-http"}]` + "\n"; !strings.HasSuffix(out.String(), want) {
+	if want := `comparisons=[{"name":"comparison.relay.go-http","servers":"relay/go-http","rounds":12,"base":"` + b + `","once":true,"confirm":"confirm.relay.go-http"}]` + "\n"; !strings.HasSuffix(out.String(), want) {
 		t.Errorf("outputs %q, want at their end %q", out.String(), want)
 	}
 	of := p.OfComparison(p.Comparisons[0])
-	if of.Kind != Pull || of.Base != b || of.Revision != a || len(of.Servers) != 1 || of.Rounds != 11 {
+	if of.Kind != Pull || of.Base != b || of.Revision != a || len(of.Servers) != 1 || of.Rounds != 12 || !of.Once {
 		t.Errorf("as of a pull request: %+v", of)
 	}
 }
 
 // A pull request has one false-alarm rate, and each comparison of main its own.
 func TestServersOfAPullRequestShareARate(t *testing.T) {
-	pull := Plan{Kind: Pull, Servers: relay("go-gin", "go-http"), Rounds: 12}
+	pull := Plan{Kind: Pull, Servers: relay("go-gin", "go-http"), Rounds: verdict.Rounds}
 	main := pull
 	main.Kind, main.Comparisons = Main, []Comparison{{Server: relay("go-gin")[0]}}
 	one := pull

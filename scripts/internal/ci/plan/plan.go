@@ -36,6 +36,7 @@ type Plan struct {
 	Bot         bool              `json:"bot,omitempty"`      // of a foreign pull: it is on a branch of the repository, so only a bot made it
 	Scenarios   map[string]string `json:"scenarios"`          // of main, by workload, separated by commas, as -scenario takes them; a comparison has its own
 	Rounds      int               `json:"rounds"`             // of a pull: at most, but for those that the machine spoils
+	Once        bool              `json:"-"`                  // OfComparison: judged once
 	Leaderboard int               `json:"leaderboard"`        // rounds in which all servers of a workload are loaded together; 0: they are not
 	Quick       bool              `json:"quick"`
 	Rig         bool              `json:"rig"`         // a pull: it changes k6/, stub/ or scripts/ too
@@ -58,21 +59,19 @@ type Comparison struct {
 	workload.Server
 	Base    string `json:"base"`    // full hash
 	Gradual bool   `json:"gradual"` // base is the accepted level, the oldest commit, or where a sum of changes began to climb
-	// Same compares the revision with itself. It makes no event, only a line of the noise history.
-	Same bool `json:"same,omitempty"`
 }
 
 // Rounds of a job, by default. A trend run has two rounds: each push waits for the machine,
 // and the trend compares it with many earlier runs. The leaderboard run has more, since
 // two rounds hardly show how much fresh processes differ. A comparison has as many rounds
 // as its verdict needs, and one round gives no verdict. On main nobody waits, and an early end
-// would cost the sums of changes their precision.
+// would cost the sums of changes their precision. So it is judged once.
 const (
 	mainRounds        = 2
 	leaderboardRounds = 6
 	maxRounds         = 20
 	pullRounds        = verdict.Rounds
-	comparisonRounds  = verdict.Rounds - 1 // on main: too few for several looks, so that none ends early
+	comparisonRounds  = verdict.OnceRounds // on main
 	leastPull         = 2
 	maxPull           = 24
 )
@@ -105,7 +104,7 @@ type Job struct {
 	Scenarios string `json:"scenarios,omitempty"` // as -scenario takes them; a comparison has its own
 	Rounds    int    `json:"rounds"`
 	Base      string `json:"base,omitempty"`    // full hash; of a comparison only
-	Same      bool   `json:"same,omitempty"`    // a comparison of a revision with itself
+	Once      bool   `json:"once,omitempty"`    // of a comparison: judged once, after all rounds
 	Confirm   string `json:"confirm,omitempty"` // ConfirmRun; of a comparison of main only
 	Details   string `json:"details,omitempty"` // LeaderboardDetails; of a leaderboard run only
 	// SharedBy is how many servers share the false-alarm rate: all that a pull request loads. 0: one.
@@ -171,7 +170,7 @@ func (p Plan) ComparisonRuns() []Job {
 	for _, comparison := range p.Comparisons {
 		jobs = append(jobs, Job{
 			Name: ComparisonRun(comparison.Server), Servers: comparison.Server.String(), Rounds: comparisonRounds,
-			Base: comparison.Base, Same: comparison.Same, Confirm: ConfirmRun(comparison.Server),
+			Base: comparison.Base, Once: true, Confirm: ConfirmRun(comparison.Server),
 		})
 	}
 	return jobs
@@ -179,7 +178,7 @@ func (p Plan) ComparisonRuns() []Job {
 
 // OfComparison is the plan of a comparison of main alone, as if it were of a pull request.
 func (p Plan) OfComparison(comparison Comparison) Plan {
-	return Plan{Kind: Pull, Revision: p.Revision, Base: comparison.Base, Servers: []workload.Server{comparison.Server}, Rounds: comparisonRounds, Quick: p.Quick}
+	return Plan{Kind: Pull, Revision: p.Revision, Base: comparison.Base, Servers: []workload.Server{comparison.Server}, Rounds: comparisonRounds, Once: true, Quick: p.Quick}
 }
 
 // Leaderboards lists the workloads that have a leaderboard run: those of two or more servers. A server alone
@@ -259,7 +258,7 @@ func (p Plan) check() error {
 	}
 	paired := map[workload.Server]bool{}
 	for _, comparison := range p.Comparisons {
-		if p.Kind != Main || !slices.Contains(p.Servers, comparison.Server) || !naming.IsCommit(comparison.Base) || comparison.Same != (comparison.Base == p.Revision) || paired[comparison.Server] {
+		if p.Kind != Main || !slices.Contains(p.Servers, comparison.Server) || !naming.IsCommit(comparison.Base) || comparison.Base == p.Revision || paired[comparison.Server] {
 			return fmt.Errorf("plan: comparison of %q with %q; want each server of a plan of %s once at most, and a full hash", comparison.Server, comparison.Base, Main)
 		}
 		paired[comparison.Server] = true

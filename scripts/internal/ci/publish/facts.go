@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"fairstream/scripts/internal/ci/history"
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/accept"
+	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/prove"
 	"fairstream/scripts/internal/judge/record"
@@ -83,7 +85,17 @@ func (p Options) facts(ctx context.Context, root, scratch string, files []string
 		return f, closeFiles, err
 	}
 	f.Files = until{ctx, in.FS()}
-	return f, func() { in.Close() }, nil // read only
+	closeFiles = func() { in.Close() } // read only
+	if hasRuns(dir) {
+		text, err := in.ReadFile(archive.EditionPath)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return f, closeFiles, err
+		}
+		if err := archive.CheckEdition(cmp.Or(p.History, history.Branch), text); err != nil {
+			return f, closeFiles, cli.Usagef("publish: %w; -history none leaves it out", err)
+		}
+	}
+	return f, closeFiles, nil
 }
 
 // mainRefs are those of main: origin's, which every workflow checkout has, or else the local one.
@@ -129,7 +141,7 @@ func (p Options) historyDir(ctx context.Context, root, scratch string, f *site.F
 			if err := os.Mkdir(dir, 0o755); err != nil {
 				return "", err
 			}
-			return dir, revision.Export(ctx, root, f.History, dir, "runs", "details", "events", "charts")
+			return dir, revision.Export(ctx, root, f.History, dir, archive.EditionPath, "runs", "details", "events", "charts")
 		}
 	}
 	if p.History != "" {

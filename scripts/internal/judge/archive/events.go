@@ -12,9 +12,6 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// NoiseHistoryPath is the path of the noise history on the branch.
-const NoiseHistoryPath = "noise_history.jsonl"
-
 // An Event is the verdict on one server in one comparison of main. It has what the site shows. Names come from the plan and from our own tables, so it has no text of another
 // machine.
 type Event struct {
@@ -35,7 +32,7 @@ type Event struct {
 }
 
 // An EventCell is the result of a cell. Changes are shares of base, or differences in the metric's unit for
-// absolute metrics. Base and head are means of the rounds; an older version wrote medians.
+// absolute metrics. Base and head are means of the rounds.
 type EventCell struct {
 	Scenario string          `json:"scenario"`
 	Levels   []string        `json:"levels,omitempty"` // that the cell combines
@@ -46,13 +43,11 @@ type EventCell struct {
 	Change   float64         `json:"change"`
 	Low      float64         `json:"low"` // 95 % interval
 	High     float64         `json:"high"`
-	Missed   float64         `json:"missed"` // the smallest change that it would have found
 	Rounds   int             `json:"rounds"`
-	Prior    verdict.Prior   `json:"prior"` // of the test, after the guard; 0 of 0 without a noise history
 }
 
 // EventSchema is the version of Event.
-const EventSchema = 2
+const EventSchema = 3
 
 // ID is the server of the verdict.
 func (f Event) ID() workload.Server { return workload.Server{Workload: f.Workload, Name: f.Server} }
@@ -64,8 +59,7 @@ func (f *Event) Add(a verdict.Answer) {
 	for _, c := range a.Cells {
 		f.Cells = append(f.Cells, EventCell{
 			Scenario: c.Scenario, Levels: c.Criterion.Levels, Metric: c.Metric.Name, Verdict: c.Verdict, Base: five(c.Base), Head: five(c.Head),
-			Change: five(c.Change), Low: five(c.Low), High: five(c.High), Missed: five(c.Missed), Rounds: c.Rounds,
-			Prior: verdict.Prior{Free: five(c.Prior.Free), Variance: five(c.Prior.Variance)},
+			Change: five(c.Change), Low: five(c.Low), High: five(c.High), Rounds: c.Rounds,
 		})
 	}
 }

@@ -10,9 +10,6 @@ package cusum
 import (
 	"math"
 	"slices"
-	"sync"
-
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/verdict"
@@ -136,17 +133,5 @@ func (c Cell) sum(path []Step, to map[int][]Step, direction float64) Climb {
 
 // standardError is that of the logarithm of a change, from its 95 % interval.
 func standardError(c archive.EventCell) float64 {
-	return (math.Log1p(c.High) - math.Log1p(c.Low)) / 2 / quantile(max(1, c.Prior.Free+float64(c.Rounds)-1))
-}
-
-// quantiles are the 97.5 % quantiles of Student's t that were computed, by degrees of freedom. They
-// are few, and each takes long.
-var quantiles sync.Map
-
-func quantile(free float64) float64 {
-	t, known := quantiles.Load(free)
-	if !known {
-		t, _ = quantiles.LoadOrStore(free, distuv.StudentsT{Mu: 0, Sigma: 1, Nu: free}.Quantile(0.975))
-	}
-	return t.(float64)
+	return (math.Log1p(c.High) - math.Log1p(c.Low)) / 2 / verdict.Quantile(max(1, float64(c.Rounds)-1))
 }

@@ -26,7 +26,6 @@ const (
 	before       = 12 // commits without a change
 	after        = 20 // commits from the first of the drift on
 	quiet        = 2000
-	rounds       = verdict.Rounds - 1 // of a comparison on main
 	releaseEvery = 3
 	weekEvery    = 5
 	servers      = 8
@@ -65,13 +64,13 @@ func machines(t *testing.T) (all []*machine) {
 	}
 	for _, trial := range trials {
 		counting := trial.Comparison.Counting()
-		if trial.Kind == prove.Injected || len(counting) < verdict.Looks(verdict.Rounds)[1] {
+		if trial.Kind == prove.Injected || len(counting) < 8 {
 			continue
 		}
 		i := slices.IndexFunc(all, func(m *machine) bool { return m.like.Epoch == trial.Comparison.Epoch })
 		if i < 0 {
 			m := &machine{name: trial.Comparison.Epoch, like: trial.Comparison}
-			m.like.Rounds, m.like.Planned = nil, rounds
+			m.like.Rounds, m.like.Planned, m.like.Once = nil, verdict.OnceRounds, true
 			i, all = len(all), append(all, m)
 		}
 		all[i].trials = append(all[i].trials, counting)
@@ -99,7 +98,7 @@ func (m *machine) compare(random *rand.Rand, change float64) verdict.Answer {
 		}
 		c.Rounds = append(c.Rounds, r)
 	}
-	return verdict.Judge(c, nil)
+	return verdict.Judge(c)
 }
 
 // confirmed is the answer of a comparison on main: a regression needs a second comparison.

@@ -17,7 +17,7 @@ import (
 // Comparisons that are drawn for a rate: of false alarms, which are rare, of wrong verdicts "no change", and of changes
 // that are found.
 const (
-	alarmDraws     = 20_000
+	rateDraws      = 10_000
 	unchangedDraws = 2000
 	foundDraws     = 400 // so a share of 0.8 is known to 0.04
 )
@@ -26,21 +26,23 @@ const (
 type source struct {
 	like   verdict.Comparison // without rounds
 	trials [][]verdict.Round  // those that count
-	priors verdict.Priors     // fitted to these trials
 }
 
+// leastRounds is how many rounds of a trial must count. Only trials that are judged once are drawn from: one that ended
+// early did so because its rounds scatter little, or by chance.
+const leastRounds = 12
+
 // A drawer puts comparisons together from the rounds of trials in which nothing changed. A
-// comparison has the rounds of one trial, in random order. In each round the sides are swapped or
-// not, at random, so that nothing has changed in the mean. No round is drawn twice, because
-// that would make the scatter smaller than it is.
+// comparison has rounds of one trial, drawn with replacement, since it may have more than the
+// trial. In each round the sides are swapped or not, at random, so that nothing has changed in the
+// mean.
 type drawer []source
 
 // newDrawer takes the trials with enough rounds that count, by server and machine.
 func newDrawer(all []result) (d drawer) {
-	noise := map[int][]verdict.NoiseHistory{} // by the index of a source
 	for _, r := range all {
 		rounds := r.Comparison.Counting()
-		if r.Kind == Injected || len(rounds) < verdict.Rounds {
+		if r.Kind == Injected || !r.Comparison.Once || len(rounds) < leastRounds {
 			continue
 		}
 		like := verdict.Comparison{Workload: r.Comparison.Workload, Server: r.Comparison.Server, Epoch: r.Comparison.Epoch, Planned: verdict.Rounds}
@@ -50,10 +52,6 @@ func newDrawer(all []result) (d drawer) {
 			d = append(d, source{like: like})
 		}
 		d[i].trials = append(d[i].trials, rounds)
-		noise[i] = append(noise[i], verdict.Remember(r.Comparison, r.Task.ID))
-	}
-	for i := range d {
-		d[i].priors = verdict.FitPriors(noise[i])
 	}
 	return d
 }
@@ -93,9 +91,8 @@ type drawn struct {
 	rounds [][2]verdict.Round
 }
 
-// noisier are the trials with all differences of head and base multiplied, and head's figure of a
-// cell times factor.
-func (d drawer) noisier(times float64, cell string, factor float64) (trials []drawn) {
+// changed are the trials with head's figure of a cell times factor.
+func (d drawer) changed(cell string, factor float64) (trials []drawn) {
 	for _, s := range d {
 		names := parts(s.like, cell)
 		for _, rounds := range s.trials {
@@ -103,9 +100,8 @@ func (d drawer) noisier(times float64, cell string, factor float64) (trials []dr
 			for _, r := range rounds {
 				straight, swapped := r, r
 				straight.Cells, swapped.Cells = maps.Clone(r.Cells), maps.Clone(r.Cells)
-				straight.Others, swapped.Others = nil, nil // the share of other programs belongs to a side
 				for name, at := range r.Cells {
-					ratio, worse := math.Pow(at[1]/at[0], times), 1.0
+					ratio, worse := at[1]/at[0], 1.0
 					if slices.Contains(names, name) {
 						worse = factor
 					}
@@ -124,9 +120,9 @@ func (d drawer) noisier(times float64, cell string, factor float64) (trials []dr
 func (d drawer) worse(cell string, change float64) []drawn {
 	_, metric, _ := strings.Cut(cell, " ")
 	if m, _ := record.Find(metric); m.Better == "higher" {
-		return d.noisier(1, cell, 1/(1+change))
+		return d.changed(cell, 1/(1+change))
 	}
-	return d.noisier(1, cell, 1+change)
+	return d.changed(cell, 1+change)
 }
 
 // draw judges n comparisons of such trials and counts the answers that a question is true of. The same seed draws the
@@ -143,11 +139,10 @@ func draw(trials []drawn, n int, seed uint64, questions ...func(verdict.Answer) 
 				t := trials[random.IntN(len(trials))]
 				comparison := t.like
 				comparison.Rounds = make([]verdict.Round, verdict.Rounds)
-				order := random.Perm(len(t.rounds))
 				for i := range comparison.Rounds {
-					comparison.Rounds[i] = t.rounds[order[i]][random.IntN(2)]
+					comparison.Rounds[i] = t.rounds[random.IntN(len(t.rounds))][random.IntN(2)]
 				}
-				a := judged(comparison, t.priors)
+				a := judged(comparison)
 				for i, is := range questions {
 					if is(a) {
 						counts[worker][i]++
@@ -167,11 +162,11 @@ func draw(trials []drawn, n int, seed uint64, questions ...func(verdict.Answer) 
 }
 
 // judged is the answer of a comparison at the look at which it ends. All its rounds count.
-func judged(comparison verdict.Comparison, priors verdict.Priors) (a verdict.Answer) {
+func judged(comparison verdict.Comparison) (a verdict.Answer) {
 	for _, look := range verdict.Looks(comparison.Planned) {
 		upTo := comparison
 		upTo.Rounds = comparison.Rounds[:look]
-		if a = verdict.Judge(upTo, priors); a.Done {
+		if a = verdict.Judge(upTo); a.Done {
 			break
 		}
 	}
@@ -183,26 +178,41 @@ func calls(cell string, v verdict.Verdict) func(verdict.Answer) bool {
 	return func(a verdict.Answer) bool { return result{Answer: a}.cellVerdict(cell) == v }
 }
 
-// noisierDays is the table of false alarms on days noisier than the noise history.
-func noisierDays(all []result, seed uint64, draws int) Table {
+// drawnTitle is that of the table by drawnRates.
+const drawnTitle = "Where nothing changed, in comparisons that are drawn"
+
+// drawnRates is the table of verdicts where nothing changed.
+func drawnRates(all []result, seed uint64, draws int) Table {
 	t := Table{
-		Title: "False alarms on a noisier day",
-		Head:  []string{"noise, times that of the noise history", "comparisons", "false alarms", "%", "no verdict, %"},
+		Title: drawnTitle,
+		Head:  []string{"server", "no change, within the margin, %", "no change, up to two margins, %", "no verdict, %", "false alarm, %", "at most 8 rounds, %"},
 	}
 	d := newDrawer(all)
 	if d == nil {
 		return t
 	}
-	for _, times := range []float64{1, 1.25, 1.5, 2, 3} {
-		n := draw(d.noisier(times, "", 1), draws, seed,
-			func(a verdict.Answer) bool { return result{Answer: a}.falseAlarm() },
-			func(a verdict.Answer) bool {
-				return a.Verdict == verdict.Inconclusive || a.Verdict == verdict.NotMeasured
-			})
-		t.add(fmt.Sprint(times), fmt.Sprint(draws), fmt.Sprint(n[0]), percent(n[0], draws), percent(n[1], draws))
+	is := func(v verdict.Verdict) func(verdict.Answer) bool {
+		return func(a verdict.Answer) bool { return a.Verdict == v && !(result{Answer: a}).falseAlarm() }
 	}
-	t.Note = fmt.Sprintf("Each comparison is drawn from the rounds of one of %s. The sides of each round are swapped at random. "+
-		"The noise of all cells is multiplied. The noise history is that of these trials as they were, by server. Trials with fewer than %d counting rounds are left out. Swapping hides any advantage of one side.", d, verdict.Rounds)
+	add := func(name string, d drawer) {
+		n := draw(d.changed("", 1), draws, seed, is(verdict.Unchanged), is(verdict.NoLargeChange),
+			func(a verdict.Answer) bool {
+				return is(verdict.Inconclusive)(a) || is(verdict.NotMeasured)(a)
+			},
+			func(a verdict.Answer) bool { return result{Answer: a}.falseAlarm() },
+			func(a verdict.Answer) bool { return a.Rounds <= 8 })
+		row := []string{name}
+		for _, k := range n {
+			row = append(row, percent(k, draws))
+		}
+		t.add(row...)
+	}
+	add("all", d)
+	for _, server := range d.servers() {
+		add(server, d.of(server))
+	}
+	t.Note = fmt.Sprintf("Each row is of %d comparisons. A comparison has up to %d rounds, drawn with replacement from one of %s. The sides of each round are swapped at random, which hides any advantage of one side. "+
+		"Left out are trials that could end early, and those with fewer than %d counting rounds.", draws, verdict.Rounds, d, leastRounds)
 	return t
 }
 
@@ -210,7 +220,7 @@ func noisierDays(all []result, seed uint64, draws int) Table {
 func wrongUnchanged(all []result, seed uint64, draws int) Table {
 	t := Table{
 		Title: "Changes that are called no change",
-		Head:  []string{"deciding cell", "true change, %", "comparisons", "cell called no change, %", "server called no change, %"},
+		Head:  []string{"deciding cell", "true change, %", "cell called no change, %", "server called no change, %", "server named a size below it, %"},
 	}
 	d := newDrawer(all)
 	if d == nil {
@@ -225,14 +235,22 @@ func wrongUnchanged(all []result, seed uint64, draws int) Table {
 			if m, _ := record.Find(c.Metric); m.Better == "higher" {
 				change = -change
 			}
-			n := draw(d.noisier(1, c.Name(), 1+change), draws, seed,
+			n := draw(d.changed(c.Name(), 1+change), draws, seed,
 				calls(c.Name(), verdict.Unchanged),
-				func(a verdict.Answer) bool { return a.Verdict == verdict.Unchanged })
-			t.add(c.Name(), fmt.Sprintf("%+.4g", 100*change), fmt.Sprint(draws), percent(n[0], draws), percent(n[1], draws))
+				func(a verdict.Answer) bool { return a.Verdict == verdict.Unchanged },
+				func(a verdict.Answer) bool {
+					return a.Verdict == verdict.NoLargeChange && excludes(a, c.Name(), math.Abs(change))
+				})
+			t.add(c.Name(), fmt.Sprintf("%+.4g", 100*change), percent(n[0], draws), percent(n[1], draws), percent(n[2], draws))
 		}
 	}
-	t.Note = "Such a verdict is wrong, because the change is as large as the margin, or larger by half. The draws are those of the table before."
+	t.Note = fmt.Sprintf("Such a verdict is wrong, because the change is as large as the margin, or larger by half. Each row is of %d comparisons, drawn as those of the table before.", draws)
 	return t
+}
+
+// excludes reports whether the interval of a cell excludes a change.
+func excludes(a verdict.Answer, cell string, change float64) bool {
+	return slices.ContainsFunc(a.Cells, func(c verdict.Cell) bool { return c.Criterion.Name() == cell && c.Excluded() < change })
 }
 
 // percent is k of n in per cent.

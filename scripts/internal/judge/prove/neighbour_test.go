@@ -18,7 +18,7 @@ func noisy(share float64) (all []Trial) {
 		random := rand.New(rand.NewPCG(uint64(i), 2))
 		rounds := made(trial.Task, verdict.Rounds, 0.1, nil).Comparison.Rounds
 		if i == 0 {
-			rounds = rounds[:7]
+			rounds = rounds[:verdict.MostDiscarded(verdict.Rounds)+1]
 		}
 		for j := range rounds {
 			rounds[j].Others = map[string]verdict.At{"stress-100": {30 + random.Float64(), 40 + random.Float64()}}
@@ -34,13 +34,13 @@ func noisy(share float64) (all []Trial) {
 
 // The tables of quiet trials are the same, whatever trials beside neighbours there are.
 func TestTrialsBesideANeighbourHaveTablesOfTheirOwn(t *testing.T) {
-	quiet := tables(many(), 1, 0.02)
+	quiet := tables(many(), 1, 0.1)
 	mixed := many()
 	for i, trial := range noisy(0.5) {
 		mixed = append(mixed[:2*i], append([]Trial{trial}, mixed[2*i:]...)...)
 	}
 	mixed = append(mixed, noisy(0.25)...)
-	all := tables(mixed, 1, 0.02)
+	all := tables(mixed, 1, 0.1)
 	if len(all) <= len(quiet) || !reflect.DeepEqual(all[:len(quiet)], quiet) {
 		t.Fatalf("%d tables; want the %d of the quiet trials first, unchanged", len(all), len(quiet))
 	}
@@ -59,13 +59,13 @@ func TestTrialsBesideANeighbourHaveTablesOfTheirOwn(t *testing.T) {
 			}
 		}
 	}
-	if row := strings.Join(rest[len(rest)/2].Rows[0], " | "); !strings.HasPrefix(row, "same | 12 | 139 | 7 | 5.0 | ") || !strings.Contains(row, " | 1 | 50.0 | 3") {
+	if row := strings.Join(rest[len(rest)/2].Rows[0], " | "); !strings.HasPrefix(row, "same | 12 | 277 | 13 | 4.7 | ") || !strings.Contains(row, " | 1 | 50.0 | 3") {
 		t.Errorf("discarded rounds: %s", row)
 	}
 	if p := Draw(mixed); !reflect.DeepEqual(p, Draw(many())) {
 		t.Error("the picture has trials beside a neighbour")
 	}
-	only := tables(noisy(0.5), 1, 0.02)
+	only := tables(noisy(0.5), 1, 0.1)
 	if len(only) != len(rest)/2 || !strings.HasPrefix(only[0].Title, "Discarded rounds, beside") {
 		t.Errorf("%d tables of trials beside a neighbour alone, from %q", len(only), only[0].Title)
 	}

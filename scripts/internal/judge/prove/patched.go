@@ -116,7 +116,7 @@ func (t PatchTrial) check() error {
 	return nil
 }
 
-// judgePatches judges trials one after the other, each with the noise history of those before it.
+// judgePatches judges trials.
 func judgePatches(trials []PatchTrial) []result {
 	all := make([]Trial, len(trials))
 	for i, t := range trials {

@@ -2,6 +2,7 @@ package prove
 
 import (
 	"bytes"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -28,7 +29,7 @@ func madePatched(task PatchTask, sd float64) PatchTrial {
 		r := verdict.Round{Round: i + 1, Cells: map[string]verdict.At{}}
 		for _, c := range requests.Criteria {
 			for _, name := range parts(p, c.Name()) {
-				at := verdict.At{100 * (1 + sd*random.NormFloat64()), 100 * (1 + sd*random.NormFloat64())}
+				at := verdict.At{100 * math.Exp(sd*random.NormFloat64()), 100 * math.Exp(sd*random.NormFloat64())}
 				if task.Patch != nil && task.Patch.Cell == c.Name() {
 					at[1] *= 1 + task.Patch.Pct/100
 				}
@@ -65,7 +66,7 @@ func TestTablesOfPatches(t *testing.T) {
 		madePatched(PatchTask{ID: "same-2", Server: p.Server, Seed: 3}, 0.2), // too noisy for a verdict
 	}
 	tables := PatchTables(trials)
-	if rows := tables[0].Rows; len(rows) != 1 || strings.Join(slices.Concat(rows[0][:3], rows[0][5:6]), " ") != requests.Name+" 2 0 1" {
+	if rows := tables[0].Rows; len(rows) != 1 || strings.Join(slices.Concat(rows[0][:3], rows[0][6:7]), " ") != requests.Name+" 2 0 1" {
 		t.Errorf("without a change: %v; want two comparisons, no false alarm, and one without a verdict", rows)
 	}
 	rows := tables[1].Rows
@@ -104,7 +105,7 @@ func TestATrialOfAPatchIsReadAsItWasWritten(t *testing.T) {
 		`"server":"a","epoch"`:               {`"server":"b","epoch"`, "comparison of"},
 		`"pct":8`:                            {`"pct":0`, "a change of 0 %"},
 		`"cell":"` + p.Cell:                  {`"cell":"rate_per_s`, "does not decide"},
-		`"planned":12`:                       {`"planned":0`, "0 rounds planned"},
+		`"planned":24`:                       {`"planned":0`, "0 rounds planned"},
 		`"name":"cpu","server":"` + p.Server: {`"name":"cpu","server":"` + p.Server + `b`, "with a patch of"},
 	} {
 		broken := strings.Replace(first.String(), old, c.new, 1)

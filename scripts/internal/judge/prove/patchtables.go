@@ -19,9 +19,8 @@ func PatchTables(trials []PatchTrial) []Table {
 func unpatched(trials []PatchTrial, all []result) Table {
 	t := Table{
 		Title: "Comparisons of a server with itself",
-		Head:  []string{"workload", "comparisons", "with a false alarm", "%", "95 % interval", "no verdict", "rounds, median"},
-		Note: fmt.Sprintf("A false alarm is any cell that is called regressed or improved; the goal is %g %% of comparisons. Intervals are Clopper and Pearson's. No verdict means inconclusive or not measured. "+
-			"Each comparison uses the noise history of those before it.", 100*verdict.Alpha),
+		Head:  []string{"workload", "comparisons", "with a false alarm", "%", "95 % interval", "up to two margins", "no verdict", "rounds, median"},
+		Note:  fmt.Sprintf("A false alarm is any cell that is called regressed or improved; the goal is %g %% of comparisons. Intervals are Clopper and Pearson's. No verdict means inconclusive or not measured.", 100*verdict.Alpha),
 	}
 	for _, name := range workload.Names() {
 		var of []result
@@ -37,7 +36,7 @@ func unpatched(trials []PatchTrial, all []result) Table {
 		slices.Sort(rounds)
 		n := tallied(of, Same.is)
 		t.add(slices.Concat([]string{name, fmt.Sprint(n.trials), fmt.Sprint(n.falseAlarms)}, share(n.falseAlarms, n.trials),
-			[]string{fmt.Sprint(n.unanswered + n.noisy), fmt.Sprint(rounds[len(rounds)/2])})...)
+			[]string{fmt.Sprint(n.sized), fmt.Sprint(n.none + n.noisy), fmt.Sprint(rounds[len(rounds)/2])})...)
 	}
 	return t
 }

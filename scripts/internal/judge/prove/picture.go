@@ -49,7 +49,8 @@ func Draw(trials []Trial) (p Picture) {
 		add(kind.means+": false alarm", "", n.falseAlarms, n.trials)
 	}
 	unchanged := tallied(all, result.unchanged)
-	add("nothing changed: no verdict", "", unchanged.unanswered, unchanged.trials-unchanged.noisy)
+	add("nothing changed: no change, but only to two margins", "", unchanged.sized, unchanged.trials-unchanged.noisy)
+	add("nothing changed: no verdict", "", unchanged.none, unchanged.trials-unchanged.noisy)
 	for _, injected := range injections(all) {
 		of := injected.of(all)
 		add(fmt.Sprintf("%s %s", label(injected.cell), injected.size(all)), injected.cell, injected.called(of, verdict.Regressed), len(of))
@@ -66,7 +67,7 @@ func Draw(trials []Trial) (p Picture) {
 		}
 		c := Curve{Cell: cell, Label: label(cell)}
 		for _, size := range Sizes {
-			c.Found = append(c.Found, d.finds(cell, size/100, Seed))
+			c.Found = append(c.Found, d.finds(cell, size/100, Seed, foundDraws))
 		}
 		p.Curves = append(p.Curves, c)
 	}

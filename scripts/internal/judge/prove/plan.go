@@ -65,11 +65,9 @@ func parts(p verdict.Comparison, cell string) (names []string) {
 	return names
 }
 
-// Combinations are the sizes that are tried unless others are asked for.
-var Combinations = []Size{
-	{CPU: 3, TTFT: 10, RSS: 5},
-	{CPU: 5, Lock: 4},
-}
+// Combinations are the sizes that are tried unless others are asked for. Each trial has one, since the first
+// regression in a deciding cell ends a comparison.
+var Combinations = []Size{{CPU: 3}, {CPU: 5}, {TTFT: 10}, {RSS: 5}, {Lock: 4}}
 
 // ParseSize reads cpu=3,ttft=10,rss=5.
 func ParseSize(text string) (Size, error) {

@@ -7,7 +7,7 @@ import (
 
 func TestAPlanGoesOnWhereItStopped(t *testing.T) {
 	whole := Plan(7, 5, 3, 4, Combinations, 0, nil)
-	if len(whole) != 5+3+2*4 {
+	if len(whole) != 5+3+len(Combinations)*4 {
 		t.Fatalf("%d tasks", len(whole))
 	}
 	var done []Trial

@@ -56,8 +56,9 @@ var kinds = []struct {
 	means string
 }{{Same, "the same program"}, {Edited, "an edit without effect"}}
 
-// A tally counts trials, and how those without a false alarm ended. Trials that were too noisy are not among the unanswered.
-type tally struct{ trials, falseAlarms, identical, noisy, unanswered int }
+// A tally counts trials, and how those without a false alarm ended: no change within the margin, up to two margins,
+// without a verdict. Trials that were too noisy are in none of these three.
+type tally struct{ trials, falseAlarms, identical, noisy, within, sized, none int }
 
 // noisy reports whether the committed rule excludes a trial: it discarded too many rounds and decided nothing.
 func (r result) noisy() bool { return strings.HasPrefix(r.Why, verdict.TooNoisy) }
@@ -75,8 +76,12 @@ func tallied(all []result, counts func(result) bool) (t tally) {
 			t.identical++
 		case r.noisy():
 			t.noisy++
+		case r.Verdict == verdict.Unchanged:
+			t.within++
+		case r.Verdict == verdict.NoLargeChange:
+			t.sized++
 		case r.Verdict == verdict.Inconclusive || r.Verdict == verdict.NotMeasured:
-			t.unanswered++
+			t.none++
 		}
 	}
 	return t
@@ -106,14 +111,14 @@ func falseAlarms(all []result) Table {
 // unanswered is the table of comparisons in which nothing changed, and that had no verdict.
 func unanswered(all []result) Table {
 	t := Table{
-		Title: "No verdict where nothing changed",
-		Head:  []string{"of", "comparisons", "too noisy", "without a verdict", "%", "95 % interval"},
-		Note:  "No verdict means inconclusive or not measured. Too noisy are comparisons that discarded more than half of their planned rounds and decided nothing. They are not among those without a verdict.",
+		Title: "Verdicts where nothing changed",
+		Head:  []string{"of", "comparisons", "too noisy", "within the margin", "up to two margins", "no verdict", "%", "95 % interval"},
+		Note:  "Up to two margins means that the verdict names a size above the margin. The share is that of no verdict, which means inconclusive or not measured. Too noisy are comparisons that discarded more than half of their planned rounds and decided nothing. They are not among those without a verdict.",
 	}
 	add := func(name string, counts func(result) bool) {
 		n := tallied(all, func(r result) bool { return r.unchanged() && counts(r) })
 		if n.trials > 0 {
-			t.add(slices.Concat([]string{name, fmt.Sprint(n.trials), fmt.Sprint(n.noisy), fmt.Sprint(n.unanswered)}, share(n.unanswered, n.trials-n.noisy))...)
+			t.add(slices.Concat([]string{name, fmt.Sprint(n.trials), fmt.Sprint(n.noisy), fmt.Sprint(n.within), fmt.Sprint(n.sized), fmt.Sprint(n.none)}, share(n.none, n.trials-n.noisy))...)
 		}
 	}
 	add("all", func(result) bool { return true })
@@ -181,40 +186,11 @@ func (p injection) found(all []result) string {
 // called counts the trials in which the cell had this verdict.
 func (p injection) called(of []result, v verdict.Verdict) (n int) {
 	for _, r := range of {
-		if r.alone(p.quantity).cellVerdict(p.cell) == v {
+		if r.cellVerdict(p.cell) == v {
 			n++
 		}
 	}
 	return n
-}
-
-// alone is the result as if the regression of one quantity were the only one: what the others
-// make worse does not end the comparison.
-func (r result) alone(quantity string) result {
-	others := map[string]bool{}
-	for q := range r.Size {
-		if q != quantity {
-			others[Cells[q]] = true
-			// Work takes CPU time from the next streams, and a stream that ends later delays them.
-			others[throughput] = others[throughput] || q == CPU || q == Tail
-		}
-	}
-	delete(others, Cells[quantity])
-	decides := func(v verdict.Verdict, other bool) bool {
-		return slices.ContainsFunc(r.Cells, func(c verdict.Cell) bool {
-			return c.Deciding() && c.Verdict == v && others[c.Criterion.Name()] == other
-		})
-	}
-	for n := range r.Comparison.Rounds {
-		upTo := r.Comparison
-		upTo.Rounds = r.Comparison.Rounds[:n+1]
-		r.Answer = verdict.Judge(upTo, r.priors)
-		goesOn := decides(verdict.Regressed, true) && !decides(verdict.Regressed, false) && decides(verdict.Inconclusive, false)
-		if r.Done && !goesOn {
-			break
-		}
-	}
-	return r
 }
 
 // goal is the share to find, in per cent.
@@ -255,7 +231,7 @@ func power(all []result) Table {
 		Title: "Injected regressions that were found",
 		Head:  []string{"cell", "server", "injected %", "delivered %", "measured %", "trials", "found", "%", "95 % interval", "goal %", "goal is", "called improved"},
 		Note: "A regression is found when its cell is called regressed at the end of the comparison. Delivered is the mean size, by the injected server's own counts. " +
-			"Measured is the mean change of the cell over all rounds that count, also those after the verdict, with its 95 % interval. " +
+			"Measured is the mean change of the cell over the rounds that count, with its 95 % interval. " +
 			"A goal is met when the interval of the share lies above it, missed when it lies below, else open until there are more trials.",
 	}
 	found := injections(all)

@@ -204,7 +204,7 @@ func rivals(all []result) Table {
 			for i, p := range injected {
 				if r.Kind == Injected && r.Size[p.quantity] == p.pct {
 					tried[i]++
-					if slices.Contains(names, p.cell) || rule.worse == nil && r.alone(p.quantity).cellVerdict(p.cell) == verdict.Regressed {
+					if slices.Contains(names, p.cell) || rule.worse == nil && r.cellVerdict(p.cell) == verdict.Regressed {
 						found[i]++
 					}
 				}

@@ -17,7 +17,7 @@ const (
 func sharedRate(all []result, seed uint64, draws int) Table {
 	t := Table{
 		Title: "One slower server of eight in a pull request",
-		Head:  []string{"CPU time", "noise history", "found, 1 % per server, %", "found, 1 % over 8 servers, %"},
+		Head:  []string{"CPU time", "found, 1 % per server, %", "found, 1 % over 8 servers, %"},
 	}
 	d := newDrawer(all)
 	if d == nil {
@@ -25,21 +25,16 @@ func sharedRate(all []result, seed uint64, draws int) Table {
 	}
 	cell := Cells[CPU]
 	for _, pct := range []float64{3, 5} {
-		for _, with := range []string{"with", "without"} {
-			row := []string{fmt.Sprintf("+%g %%", pct), with}
-			for _, servers := range []int{1, sharedServers} {
-				trials := d.worse(cell, pct/100)
-				for i := range trials {
-					trials[i].like.Alpha = verdict.Alpha / float64(servers)
-					if with == "without" {
-						trials[i].priors = nil
-					}
-				}
-				n := draw(trials, draws, seed, calls(cell, verdict.Regressed))
-				row = append(row, percent(n[0], draws))
+		row := []string{fmt.Sprintf("+%g %%", pct)}
+		for _, servers := range []int{1, sharedServers} {
+			trials := d.worse(cell, pct/100)
+			for i := range trials {
+				trials[i].like.Alpha = verdict.Alpha / float64(servers)
 			}
-			t.add(row...)
+			n := draw(trials, draws, seed, calls(cell, verdict.Regressed))
+			row = append(row, percent(n[0], draws))
 		}
+		t.add(row...)
 	}
 	t.Note = fmt.Sprintf("Each share comes from %d comparisons, drawn from the rounds of %s. "+
 		"With 1 %% per server, eight servers together have a false alarm in up to 8 %% of pull requests. With a shared rate they have one in at most 1 %%.", draws, d)

@@ -10,21 +10,21 @@ import (
 // Changes of less than a tenth of a per cent or more than a doubling are not tried.
 const leastChange, mostChange = 0.001, 1.0
 
-// finds is the share of comparisons in which a change of a cell is found.
-func (d drawer) finds(cell string, change float64, seed uint64) float64 {
-	n := draw(d.worse(cell, change), foundDraws, seed, calls(cell, verdict.Regressed))
-	return float64(n[0]) / foundDraws
+// finds is the share of drawn comparisons in which a change of a cell is found.
+func (d drawer) finds(cell string, change float64, seed uint64, draws int) float64 {
+	n := draw(d.worse(cell, change), draws, seed, calls(cell, verdict.Regressed))
+	return float64(n[0]) / float64(draws)
 }
 
 // least is the smallest change of a cell that is found in such a share of comparisons, to a fiftieth of itself. ok is
 // false if even a doubling is not.
-func (d drawer) least(cell string, often float64, seed uint64) (change float64, ok bool) {
-	if d.finds(cell, mostChange, seed) < often {
+func (d drawer) least(cell string, often float64, seed uint64, draws int) (change float64, ok bool) {
+	if d.finds(cell, mostChange, seed, draws) < often {
 		return 0, false
 	}
 	low, high := leastChange, mostChange
 	for high/low > 1.02 {
-		if middle := math.Sqrt(low * high); d.finds(cell, middle, seed) >= often {
+		if middle := math.Sqrt(low * high); d.finds(cell, middle, seed, draws) >= often {
 			high = middle
 		} else {
 			low = middle
@@ -34,7 +34,7 @@ func (d drawer) least(cell string, often float64, seed uint64) (change float64, 
 }
 
 // smallest is the table of changes that are found.
-func smallest(all []result, seed uint64) Table {
+func smallest(all []result, seed uint64, draws int) Table {
 	t := Table{
 		Title: "Smallest change that is found",
 		Head:  []string{"cell", "80 % of the time", "95 % of the time"},
@@ -44,7 +44,7 @@ func smallest(all []result, seed uint64) Table {
 		return t
 	}
 	t.Note = fmt.Sprintf("Sizes are in %%. Each comes from %d comparisons. They are drawn from %s. A regression was added to one cell of head. "+
-		"Discarded rounds are left out.", foundDraws, d)
+		"Discarded rounds are left out.", draws, d)
 	servers := d.servers()
 	if len(servers) == 1 {
 		servers = nil // its column would repeat the others
@@ -57,7 +57,7 @@ func smallest(all []result, seed uint64) Table {
 		row := []string{cell}
 		add := func(d drawer, often float64) {
 			text := "-"
-			if change, ok := d.least(cell, often, seed); ok {
+			if change, ok := d.least(cell, often, seed, draws); ok {
 				text = fmt.Sprintf("%.1f", 100*change)
 			}
 			row = append(row, text)

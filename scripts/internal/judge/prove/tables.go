@@ -43,7 +43,7 @@ func tables(trials []Trial, seed uint64, draws float64) []Table {
 			tables = alone(all, seed, draws)
 		}
 		for _, share := range shares {
-			tables = append(tables, withNeighbour(judgeAll(beside(trials, share)), share, seed)...)
+			tables = append(tables, withNeighbour(judgeAll(beside(trials, share)), share, seed, draws)...)
 		}
 		return tables
 	}
@@ -52,7 +52,7 @@ func tables(trials []Trial, seed uint64, draws float64) []Table {
 
 // alone makes the tables of trials without a neighbour.
 func alone(all []result, seed uint64, draws float64) []Table {
-	return []Table{falseAlarms(all), unanswered(all), power(all), histories(all), machines(all), blocks(all), open(all), rivals(all), delivered(all), effects(all), times(all), smallest(all, seed), noisierDays(all, seed, int(draws*alarmDraws)), wrongUnchanged(all, seed, int(draws*unchangedDraws)), sharedRate(all, seed, int(draws*sharedDraws)), scatter(all), chances(all)}
+	return []Table{falseAlarms(all), unanswered(all), power(all), machines(all), blocks(all), open(all), rivals(all), delivered(all), effects(all), times(all), smallest(all, seed, int(draws*foundDraws)), drawnRates(all, seed, int(draws*rateDraws)), wrongUnchanged(all, seed, int(draws*unchangedDraws)), sharedRate(all, seed, int(draws*sharedDraws)), scatter(all), chances(all)}
 }
 
 // WriteText writes tables for a terminal.
@@ -93,7 +93,7 @@ func times(all []result) Table {
 	t := Table{
 		Title: "Minutes for a verdict",
 		Head:  []string{"head is", "comparisons", "rounds, median", "load, median", "load, worst", "all, median", "all, worst"},
-		Note:  "Load is the time under load. All is the time from the start of the builds to the verdict. A trial loads all rounds, also those after it was decided; its minutes count by the share of rounds that the verdict needed. Identical programs are left out, because they are not loaded.",
+		Note:  "Load is the time under load. All is the time from the start of the builds to the verdict. Where a trial has more rounds than the verdict needed, its minutes count by their share. Identical programs are left out, because they are not loaded.",
 	}
 	kinds := []Kind{Same, Edited, Injected}
 	for _, row := range append([][]Kind{kinds}, []Kind{Same}, []Kind{Edited}, []Kind{Injected}) {

@@ -34,7 +34,7 @@ type Trial struct {
 	Started     time.Time          `json:"started"`
 	Flags       Flags              `json:"flags"` // of head; base has none
 	Change      *Change            `json:"change,omitempty"`
-	Comparison  verdict.Comparison `json:"comparison"` // with all rounds, also those after it was decided
+	Comparison  verdict.Comparison `json:"comparison"` // with its rounds
 	LoadSeconds float64            `json:"load_seconds"`
 	WallSeconds float64            `json:"wall_seconds"` // with building and starting
 	Delivered   *Delivered         `json:"delivered,omitempty"`
@@ -46,48 +46,36 @@ type Trial struct {
 type result struct {
 	Trial
 	verdict.Answer
-	priors verdict.Priors // that the verdict used, fitted to earlier trials
-	used   int            // rounds until it was decided
+	used int // rounds until it was decided
 }
 
-// judgeAll judges trials as comparisons would have gone: one after the other, each with the noise
-// history of those before it, and each until it is decided.
+// judgeAll judges trials as comparisons would have gone: each until it is decided.
 func judgeAll(trials []Trial) []result {
-	order := make([]int, len(trials))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return trials[a].Started.Compare(trials[b].Started) })
 	all := make([]result, len(trials))
-	var noiseHistory []verdict.NoiseHistory
-	for _, i := range order {
-		r := result{Trial: trials[i], priors: verdict.FitPriors(noiseHistory)}
-		decided, a := replay(r.Comparison, r.priors)
-		noiseHistory = append(noiseHistory, verdict.Remember(decided, r.Task.ID))
-		r.Answer, r.used = a, len(decided.Rounds)
-		all[i] = r
+	for i, t := range trials {
+		decided, a := replay(t.Comparison)
+		all[i] = result{t, a, len(decided.Rounds)}
 	}
 	return all
 }
 
 // replay judges a comparison round by round, until it is decided.
-func replay(p verdict.Comparison, priors verdict.Priors) (verdict.Comparison, verdict.Answer) {
+func replay(p verdict.Comparison) (verdict.Comparison, verdict.Answer) {
 	for n := range p.Rounds {
 		upTo := p
 		upTo.Rounds = p.Rounds[:n+1]
-		if a := verdict.Judge(upTo, priors); a.Done {
+		if a := verdict.Judge(upTo); a.Done {
 			return upTo, a
 		}
 	}
-	return p, verdict.Judge(p, priors)
+	return p, verdict.Judge(p)
 }
 
-// Newest is the verdict on the trial that was started last. It uses the noise history of trials with
-// the same neighbour, or without one.
+// Newest is the verdict on the trial that was started last.
 func Newest(trials []Trial) verdict.Answer {
-	newest := func(a, b Trial) int { return a.Started.Compare(b.Started) }
-	all := judgeAll(beside(trials, slices.MaxFunc(trials, newest).Neighbour))
-	return slices.MaxFunc(all, func(a, b result) int { return newest(a.Trial, b.Trial) }).Answer
+	newest := slices.MaxFunc(trials, func(a, b Trial) int { return a.Started.Compare(b.Started) })
+	_, a := replay(newest.Comparison)
+	return a
 }
 
 // significant is how many digits a figure has in a trial: the noise is in the

@@ -17,15 +17,13 @@ import (
 func machines(all []result) Table {
 	t := Table{
 		Title: "On each machine",
-		Head:  []string{"epoch", "nothing changed", "with a false alarm", "too noisy", "no verdict"},
-		Note: "An epoch is a machine with one state of the rig. Trials of one epoch do not use the others. The columns of injected regressions count those found. " +
-			"A noise history counts once it has enough comparisons of the server. Without it the test is Student's t.",
+		Head:  []string{"epoch", "nothing changed", "with a false alarm", "too noisy", "up to two margins", "no verdict"},
+		Note:  "An epoch is a machine with one state of the rig. The columns of injected regressions count those found.",
 	}
 	found := injections(all)
 	for _, p := range found {
 		t.Head = append(t.Head, p.String())
 	}
-	t.Head = append(t.Head, "with a noise history")
 	var epochs []string
 	for _, r := range all {
 		if !slices.Contains(epochs, r.Comparison.Epoch) {
@@ -35,17 +33,11 @@ func machines(all []result) Table {
 	for _, epoch := range epochs {
 		there := slices.DeleteFunc(slices.Clone(all), func(r result) bool { return r.Comparison.Epoch != epoch })
 		unchanged := tallied(there, result.unchanged)
-		priors := 0
-		for _, r := range there {
-			if len(r.priors[r.Comparison.Epoch][r.Comparison.Server]) > 0 {
-				priors++
-			}
-		}
-		row := []string{epoch, fmt.Sprint(unchanged.trials), fmt.Sprint(unchanged.falseAlarms), fmt.Sprint(unchanged.noisy), fmt.Sprint(unchanged.unanswered)}
+		row := []string{epoch, fmt.Sprint(unchanged.trials), fmt.Sprint(unchanged.falseAlarms), fmt.Sprint(unchanged.noisy), fmt.Sprint(unchanged.sized), fmt.Sprint(unchanged.none)}
 		for _, p := range found {
 			row = append(row, p.found(there))
 		}
-		t.add(append(row, fmt.Sprint(priors))...)
+		t.add(row...)
 	}
 	return t
 }
@@ -57,7 +49,7 @@ const pause = 20 * time.Minute
 func blocks(all []result) Table {
 	t := Table{
 		Title: "In each block of trials",
-		Head:  []string{"began, UTC", "trials", "rounds", "discarded", "others, mean %", "stress rate_per_s, sd %", "baseline ttft_p95_ms, sd %", "nothing changed", "with a false alarm", "too noisy", "no verdict"},
+		Head:  []string{"began, UTC", "trials", "rounds", "discarded", "others, mean %", "stress rate_per_s, sd %", "baseline ttft_p95_ms, sd %", "nothing changed", "with a false alarm", "too noisy", "up to two margins", "no verdict"},
 		Note: fmt.Sprintf("A block ends where %.0f minutes pass between the starts of two trials. Others are other programs and the host, in the slices of base and head, in rounds that count. "+
 			"The sd is that from process to process in the same minutes, over all trials of the block.", pause.Minutes()),
 	}
@@ -90,7 +82,7 @@ func blocks(all []result) Table {
 			row = append(row, sd)
 		}
 		unchanged := tallied(byStart[:n], result.unchanged)
-		t.add(append(row, fmt.Sprint(unchanged.trials), fmt.Sprint(unchanged.falseAlarms), fmt.Sprint(unchanged.noisy), fmt.Sprint(unchanged.unanswered))...)
+		t.add(append(row, fmt.Sprint(unchanged.trials), fmt.Sprint(unchanged.falseAlarms), fmt.Sprint(unchanged.noisy), fmt.Sprint(unchanged.sized), fmt.Sprint(unchanged.none))...)
 		byStart = byStart[n:]
 	}
 	return t
@@ -101,9 +93,9 @@ func open(all []result) Table {
 	t := Table{
 		Title: "What stays open where nothing changed",
 		Head:  []string{"cell", "decides", "comparisons", "open", "excluded change, median %"},
-		Note:  "A cell is open when it is inconclusive at the end: a change of its margin or more is possible. An open cell that decides leaves the comparison without a verdict. An open cell excludes only a larger change than its margin; the median is that of the open cells.",
+		Note:  "A cell is open when its interval is not inside its margin at the end: a change of its margin or more is possible. An open cell that decides leaves the comparison without a verdict, or with one that names a size. An open cell excludes only a larger change than its margin; the median is that of the open cells.",
 	}
-	of, missed, decides := map[string]int{}, map[string][]float64{}, map[string]string{}
+	of, excluded, decides := map[string]int{}, map[string][]float64{}, map[string]string{}
 	for _, r := range all {
 		for _, c := range r.Cells {
 			name := c.Scenario + " " + c.Metric.Name
@@ -112,20 +104,20 @@ func open(all []result) Table {
 			}
 			of[name]++
 			decides[name] = cmp.Or(c.Criterion.Decides, "-")
-			if c.Verdict == verdict.Inconclusive {
-				missed[name] = append(missed[name], 100*c.Excluded())
+			if c.Verdict == verdict.Inconclusive || c.Verdict == verdict.NoLargeChange {
+				excluded[name] = append(excluded[name], 100*c.Excluded())
 			}
 		}
 	}
 	for _, name := range slices.SortedFunc(maps.Keys(of), func(x, y string) int {
-		return cmp.Or(len(missed[y])-len(missed[x]), cmp.Compare(x, y))
+		return cmp.Or(len(excluded[y])-len(excluded[x]), cmp.Compare(x, y))
 	}) {
 		median := "-"
-		if len(missed[name]) > 0 {
-			slices.Sort(missed[name])
-			median = fmt.Sprintf("%.1f", record.Median(missed[name]))
+		if len(excluded[name]) > 0 {
+			slices.Sort(excluded[name])
+			median = fmt.Sprintf("%.1f", record.Median(excluded[name]))
 		}
-		t.add(name, decides[name], fmt.Sprint(of[name]), fmt.Sprint(len(missed[name])), median)
+		t.add(name, decides[name], fmt.Sprint(of[name]), fmt.Sprint(len(excluded[name])), median)
 	}
 	return t
 }

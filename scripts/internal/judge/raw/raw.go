@@ -53,6 +53,8 @@ type Run struct {
 	VUDivisor int               `json:"vu_divisor,omitempty"` // the levels side by side have the scenario's VUs divided by it; 0: all
 	RatePerS  int               `json:"rate_per_s,omitempty"` // requests to each target where load is paced; 0: from the scenario
 	Rounds    int               `json:"rounds"`
+	Once      bool              `json:"once,omitempty"`      // a comparison is judged once, after all rounds
+	WithinMS  int64             `json:"within_ms,omitempty"` // limit of the load of a comparison, which sets rounds after the first one; 0: none
 	SharedBy  int               `json:"shared_by,omitempty"` // servers that share the false-alarm rate of a comparison; 0: one
 	Ended     int               `json:"ended,omitempty"`     // last round of a finished run; 0: unfinished
 	Seed      uint64            `json:"seed"`

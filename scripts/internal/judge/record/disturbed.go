@@ -19,8 +19,8 @@ const (
 	mostThrottledPct = 1 // of the machine over a k6 run; CPU quotas
 )
 
-// compared reports whether the record belongs to a comparison. Its verdict has rules of its own for other programs,
-// the host and delays of the rig, since it knows all rounds.
+// compared reports whether the record belongs to a comparison. There base and head share the noise of other programs
+// and of the host, and the verdict decides about delays of the rig.
 func (m measured) compared() bool {
 	return slices.ContainsFunc(m.facts.Targets, func(t raw.TargetFacts) bool { return raw.Compared(t.Name) })
 }

@@ -44,21 +44,3 @@ func TestAnEpochIsAMachineAndARig(t *testing.T) {
 		seen[Epoch(r)] = name
 	}
 }
-
-// A patch of the kernel begins a new epoch, and keeps the noise history.
-func TestAKernelPatchKeepsTheNoiseHistory(t *testing.T) {
-	of := func(kernel string) Record {
-		r := one(t)
-		r.Host.Kernel = &kernel
-		return r
-	}
-	patched, newer := of("6.18.45-cloud-amd64"), of("6.19.1-cloud-amd64")
-	if Epoch(patched) == Epoch(of("6.18.44-cloud-amd64")) || NoiseEpoch(patched) != NoiseEpoch(of("6.18.44-cloud-amd64")) {
-		t.Error("want a new epoch and the same noise history after a patch of the kernel")
-	}
-	unknown := one(t)
-	unknown.Host.Kernel = nil
-	if NoiseEpoch(patched) == NoiseEpoch(newer) || NoiseEpoch(unknown) == NoiseEpoch(patched) {
-		t.Error("want another noise history for another version of the kernel")
-	}
-}

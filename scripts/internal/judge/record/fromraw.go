@@ -136,7 +136,7 @@ func (l k6Run) records(run raw.Run, scenario raw.Scenario) (records []Record) {
 				Schema: Schema, Workload: run.Workload, Host: run.Host, Tools: run.Tools, Server: run.Servers[i],
 				Run: Run{
 					ID: run.ID, Commit: run.Commit, Dirty: run.Dirty, Quick: run.Quick, Solo: run.Solo, LoadMS: run.LoadMS, SliceMS: run.SliceMS, VUDivisor: run.VUDivisor, RatePerS: run.RatePerS,
-					Rounds: run.Rounds, SharedBy: run.SharedBy, Seed: run.Seed, Placement: run.Placement, Rig: run.Rig,
+					Rounds: run.Rounds, Once: run.Once, SharedBy: run.SharedBy, Seed: run.Seed, Placement: run.Placement, Rig: run.Rig,
 				},
 				Scenario: Scenario(scenario.Name, level), Round: l.facts.Round, Started: l.facts.Started, Metrics: Metrics{},
 			}

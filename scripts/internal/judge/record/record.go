@@ -51,7 +51,8 @@ type Run struct {
 	VUDivisor int     `json:"vu_divisor,omitempty"` // likewise
 	RatePerS  int     `json:"rate_per_s,omitempty"` // likewise
 	Rounds    int     `json:"rounds"`
-	SharedBy  int     `json:"shared_by,omitempty"` // as in raw.Run
+	Once      bool    `json:"once,omitempty"`      // as in raw.Run
+	SharedBy  int     `json:"shared_by,omitempty"` // likewise
 	Seed      uint64  `json:"seed"`
 	Placement string  `json:"placement"`
 	Rig       string  `json:"rig"` // hash of the sources of k6, its scripts and the stub

@@ -1,12 +1,11 @@
 // Package verdict compares base and head of a server, and its error rates are known. It is pure: the
-// same records and priors give the same verdicts, so any published verdict can be replayed.
+// same records give the same verdicts, so any published verdict can be replayed.
 //
 // The unit is the round: a few seconds of fresh processes of both sides. A cell is a metric in a
-// scenario. Each round gives the logarithm of head over base, and a moderated t test judges all
-// rounds (moderate.go). The looks share alpha (looks.go), and the cells of a look share its part by
-// Holm's procedure. Requests by name have the part of one cell more (requestcells.go). A change below
-// the floor is no change. Package workload has the cells, their floors and margins, and which of
-// them decide.
+// scenario. Each round gives the logarithm of head over base, and Student's t judges all rounds
+// (rule.go). Cells and looks share one risk. All requests by name have the part of one cell more
+// (requestcells.go). A change below the floor is no change. Package workload has the cells, their
+// floors and margins, and which of them decide.
 package verdict
 
 import (
@@ -16,8 +15,6 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/gonum/stat"
-
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/workload"
 )
@@ -25,15 +22,17 @@ import (
 // A Verdict is the result for a cell or a server.
 type Verdict string
 
-// Unchanged excludes a change of the margin or more; Inconclusive does not. An Identical server was
-// not loaded, because both sides are the same program.
+// Unchanged excludes a change of the margin or more. NoLargeChange excludes one of twice the margin
+// or more, and names the size that it excludes. Inconclusive excludes neither, or a cell leans. An Identical server
+// was not loaded, because both sides are the same program.
 const (
-	Regressed    Verdict = "regressed"
-	Improved     Verdict = "improved"
-	Unchanged    Verdict = "unchanged"
-	Inconclusive Verdict = "inconclusive"
-	NotMeasured  Verdict = "not measured"
-	Identical    Verdict = "identical"
+	Regressed     Verdict = "regressed"
+	Improved      Verdict = "improved"
+	Unchanged     Verdict = "unchanged"
+	NoLargeChange Verdict = "no large change"
+	Inconclusive  Verdict = "inconclusive"
+	NotMeasured   Verdict = "not measured"
+	Identical     Verdict = "identical"
 )
 
 // TooNoisy begins the reason of a comparison that ended because the machine disturbed too many rounds.
@@ -74,27 +73,22 @@ type Cell struct {
 	Base, Head       float64 // means of the rounds (record.Mean)
 	Change           float64 // of the mean of logarithms, as a share: 0.1 is a tenth more
 	Low, High        float64 // 95 % interval of Change
-	P                float64 // adjusted for the family of cells
-	Missed           float64 // the change that would have been found 80 % of the time
+	P, Risk          float64 // of this look: the cell changed where P is at most Risk, its part of the risk
 	Rounds           int
-	Prior            Prior // that the test used
 	Verdict          Verdict
 	Unconfirmed      bool // it regressed, and a second comparison did not find that
-	// Neighbour is how much more of the machine other programs used in head's slices than in
-	// base's, in per cent, where that alone may explain the change; else 0.
-	Neighbour float64
 }
 
 // Compare judges the comparison of each server in records, by name.
-func Compare(records []record.Record, priors Priors) (answers []Answer) {
+func Compare(records []record.Record) (answers []Answer) {
 	for _, p := range Comparisons(records) {
-		answers = append(answers, Judge(p, priors))
+		answers = append(answers, Judge(p))
 	}
 	return answers
 }
 
 // Judge judges a comparison after the last look that it has reached.
-func Judge(p Comparison, priors Priors) Answer {
+func Judge(p Comparison) Answer {
 	a := Answer{Workload: p.Workload, Server: p.Server, Load: p.Load, Margins: p.Margins, Changes: p.Changes, LeftOut: p.LeftOut, Alpha: p.alpha()}
 	a.Lost, _ = split(p.MissingChecks[1], p.MissingChecks[0])
 	if p.Identical {
@@ -125,7 +119,7 @@ func Judge(p Comparison, priors Priors) Answer {
 	a.Failed, _ = p.failures()
 	counting := p.Counting()
 	tooMany := p.tooManyDiscarded(len(counting))
-	looks := schedule(p, priors)
+	looks := p.looks()
 	reached := slices.IndexFunc(looks, func(l look) bool { return l.rounds > len(counting) })
 	if reached < 0 {
 		reached = len(looks)
@@ -133,8 +127,8 @@ func Judge(p Comparison, priors Priors) Answer {
 	if reached > 0 {
 		at := looks[reached-1]
 		rounds := counting[:at.rounds]
-		apart := requestAlpha(p, rounds, at.alpha)
-		a.Rounds, a.Cells, a.Requests = at.rounds, cells(p, rounds, at.alpha-apart, priors), requests(p, rounds, apart)
+		a.Rounds = at.rounds
+		a.Cells, a.Requests = cells(p, rounds, at.risk)
 		a.conclude()
 	} else {
 		a.Verdict, a.Why = Inconclusive, fmt.Sprintf("only %d of the %d rounds that the first look needs", len(counting), looks[0].rounds)
@@ -158,70 +152,47 @@ func split(checks, others []string) (alone, shared []string) {
 	return alone, shared
 }
 
-// cells judges the cells that have figures in all rounds. A cell that decides is there without
-// figures too.
-func cells(p Comparison, rounds []Round, alpha float64, priors Priors) (all []Cell) {
+// cells judges the cells that have figures in all rounds, and the requests by name. risk is that of
+// the look. A cell that decides is there without figures too.
+func cells(p Comparison, rounds []Round, risk float64) (all []Cell, byName []RequestCell) {
 	criteria := criteriaOf(p.Workload, p.Margins)
-	samples := make([]sample, 0, len(criteria))
+	var samples []sample
+	deciding := 0
 	for i := range criteria {
 		c := &criteria[i]
 		s := sampleOf(c, rounds)
-		switch prior := priors.Of(p.Epoch, p.Server, c.name); {
-		case len(s.differences) == 0 && !s.missing && (c.Decides == "" || c.Optional):
+		if len(s.differences) == 0 && !s.missing && (c.Decides == "" || c.Optional) {
 			continue // the load has no such figure
-		case !c.Absolute: // whose variance is in bytes
-			s.prior = prior
+		}
+		if c.Decides != "" {
+			deciding++
 		}
 		samples = append(samples, s)
 	}
-	guard := guardOf(samples)
-	for i := range samples {
-		samples[i].prior = guard.prior(samples[i])
+	ofRequests := requestSamples(p, rounds)
+	others := len(samples) - deciding
+	if len(ofRequests) > 0 {
+		others++
 	}
-	all = make([]Cell, len(samples))
-	estimates, ps := make([]estimate, 0, len(samples)), make([]float64, 0, len(samples))
-	for i, s := range samples {
-		c := &all[i]
-		*c = Cell{Server: p.Server, Scenario: s.criterion.Scenario, Metric: s.criterion.metric, Criterion: s.criterion.Criterion,
-			Rounds: len(s.differences), Base: s.criterion.mean(s.base), Head: s.criterion.mean(s.head)}
-		if !s.complete() {
-			c.Verdict, c.P = NotMeasured, 1
-			continue
+	ofDeciding, ofOther := risks(risk, deciding, others)
+	for _, s := range samples {
+		c := Cell{Server: p.Server, Scenario: s.criterion.Scenario, Metric: s.criterion.metric, Criterion: s.criterion.Criterion,
+			Base: s.criterion.mean(s.base), Head: s.criterion.mean(s.head), Risk: ofOther}
+		if c.Deciding() {
+			c.Risk = ofDeciding
 		}
-		c.Prior = s.prior
-		e := s.estimate()
-		within := e.within(0.05)
-		c.Change, c.Low, c.High = c.share(e.mean), c.share(e.mean-within), c.share(e.mean+within)
-		estimates, ps = append(estimates, e), append(ps, e.p())
-	}
-	adjusted := holm(ps)
-	n := 0
-	for i, s := range samples {
-		c := &all[i]
-		if c.Verdict == NotMeasured {
-			continue
-		}
-		c.P = adjusted[n]
-		c.Missed = max(c.Criterion.Floor, c.share(estimates[n].missed(alpha/float64(len(ps)))))
-		n++
-		if !finite(c.Change, c.Low, c.High, c.Missed, c.P) {
-			*c = Cell{Server: c.Server, Scenario: c.Scenario, Metric: c.Metric, Criterion: c.Criterion, Rounds: c.Rounds, Base: c.Base, Head: c.Head, P: 1, Verdict: NotMeasured}
-			continue
-		}
-		c.judge(alpha)
-		c.excuse(neighbour(rounds, s.criterion.records))
+		c.judge(s)
+		all = append(all, c)
 	}
 	slices.SortStableFunc(all, func(a, b Cell) int { return cmp.Compare(a.rank(), b.rank()) })
-	return all
+	return all, requests(p, ofRequests, ofOther)
 }
 
 // A sample is the figures of a cell in the rounds that have them.
 type sample struct {
 	criterion               *criterion
 	base, head, differences []float64
-	mean, variance          float64 // of differences
-	missing                 bool    // in some round
-	prior                   Prior
+	missing                 bool // in some round
 }
 
 func sampleOf(c *criterion, rounds []Round) sample {
@@ -243,15 +214,7 @@ func sampleOf(c *criterion, rounds []Round) sample {
 		s.differences = append(s.differences, d)
 	}
 	s.missing = s.missing || len(s.differences) > 0 && len(s.differences) < n
-	if s.complete() {
-		s.mean, s.variance = stat.MeanVariance(s.differences, nil)
-	}
 	return s
-}
-
-// estimate wants a complete sample.
-func (s sample) estimate() estimate {
-	return estimateOf(float64(len(s.differences)), s.mean, s.variance, s.prior)
 }
 
 // finite reports whether all values are numbers that JSON can hold.
@@ -278,16 +241,29 @@ func (c Cell) share(mean float64) float64 {
 	return math.Expm1(mean)
 }
 
-func (c *Cell) judge(alpha float64) {
-	size := math.Abs(c.Change)
-	worse := c.Change > 0 == (c.Metric.Better == "lower")
+// judge sets what a sample says. A cell without a figure of both sides in each round is not measured.
+func (c *Cell) judge(s sample) {
+	c.Rounds, c.P, c.Verdict = len(s.differences), 1, NotMeasured
+	if !s.complete() {
+		return
+	}
+	e := estimateOf(s.differences)
+	change, low, high, p := c.share(e.mean), c.share(e.mean-e.within()), c.share(e.mean+e.within()), e.p()
+	if !finite(change, low, high, p) {
+		return
+	}
+	c.Change, c.Low, c.High, c.P = change, low, high, p
+	changed := p <= c.Risk && math.Abs(change) >= c.Criterion.Floor
+	worse := change > 0 == (c.Metric.Better == "lower")
 	switch {
-	case c.P <= alpha && size >= c.Criterion.Floor && worse:
+	case changed && worse:
 		c.Verdict = Regressed
-	case c.P <= alpha && size >= c.Criterion.Floor:
+	case changed:
 		c.Verdict = Improved
 	case c.Excluded() <= c.Criterion.Margin:
 		c.Verdict = Unchanged
+	case c.Excluded() <= 2*c.Criterion.Margin && !c.beyondMargin():
+		c.Verdict = NoLargeChange
 	default:
 		c.Verdict = Inconclusive
 	}
@@ -312,11 +288,8 @@ func (c Cell) rank() float64 {
 
 // decided reports whether more rounds are needless: a deciding cell has regressed, or none is open.
 func (a Answer) decided() bool {
-	return a.decides(Regressed) || !a.decides(Inconclusive) && !slices.ContainsFunc(a.Cells, Cell.excused)
+	return a.decides(Regressed) || !a.decides(Inconclusive) && !a.decides(NoLargeChange)
 }
-
-// excused reports whether the cell changed, and other programs on one side may be the reason.
-func (c Cell) excused() bool { return c.Neighbour != 0 }
 
 // decides reports whether a deciding cell has a verdict.
 func (a Answer) decides(v Verdict) bool {
@@ -340,11 +313,10 @@ func (a *Answer) conclude() {
 		a.Verdict = NotMeasured
 	case changed(Improved):
 		a.Verdict = Improved
-	case a.decides(Inconclusive), slices.ContainsFunc(a.Cells, Cell.excused):
+	case a.decides(Inconclusive):
 		a.Verdict = Inconclusive
-		if i := slices.IndexFunc(a.Cells, Cell.excused); i >= 0 {
-			a.Why = fmt.Sprintf("%s: %s", a.Cells[i].Scenario, a.Cells[i].Excuse())
-		}
+	case a.decides(NoLargeChange):
+		a.Verdict = NoLargeChange
 	default:
 		a.Verdict = Unchanged
 	}

@@ -22,6 +22,7 @@ type Comparison struct {
 	Epoch     string  `json:"epoch"`           // of machine and rig, as record.Epoch has it
 	Load      string  `json:"load,omitempty"`  // difference to the usual load, as record.Run.Load has it
 	Planned   int     `json:"planned"`         // rounds, at most
+	Once      bool    `json:"once,omitempty"`  // judged once, after all planned rounds
 	Alpha     float64 `json:"alpha,omitempty"` // false-alarm rate; 0 is Alpha
 	Identical bool    `json:"identical"`       // both sides are the same program, and it was not run
 	Rounds    []Round `json:"rounds"`
@@ -103,26 +104,21 @@ func (r *Round) misses(names []string) bool {
 func Comparisons(records []record.Record) []Comparison {
 	records = inOrder(records)
 	var comparisons []Comparison
-	for _, name := range servers(records) {
-		of := only(records, func(r record.Record) bool { return r.Server.Name == name && r.Server.Side != "" })
+	for _, name := range record.Distinct(record.Filter(records, record.Record.OfServer), func(r record.Record) string { return r.Server.Name }) {
+		of := record.Filter(records, func(r record.Record) bool { return r.Server.Name == name && r.Server.Side != "" })
 		if len(of) == 0 {
 			continue
 		}
-		p := Comparison{Workload: of[0].Workload, Server: name, Epoch: record.NoiseEpoch(of[0]), Load: of[0].Run.Load(), Planned: of[0].Run.Rounds}
+		p := Comparison{Workload: of[0].Workload, Server: name, Epoch: record.Epoch(of[0]), Load: of[0].Run.Load(), Planned: of[0].Run.Rounds, Once: of[0].Run.Once}
 		if n := of[0].Run.SharedBy; n > 1 {
 			p.Alpha = Alpha / float64(n)
 		}
-		var rounds []int
-		for _, r := range of {
-			if !slices.Contains(rounds, r.Round) {
-				rounds = append(rounds, r.Round)
-			}
-		}
-		slices.Sort(rounds)
-		for _, n := range rounds {
+		direct := record.Filter(records, func(r record.Record) bool { return !r.OfServer() })
+		for rest := of; len(rest) > 0; { // they are in order
+			n := rest[0].Round
 			in := func(r record.Record) bool { return r.Round == n }
-			direct := only(records, func(r record.Record) bool { return in(r) && r.Server.Name == raw.Direct })
-			p.Rounds = append(p.Rounds, newRound(n, only(of, in), direct))
+			p.Rounds = append(p.Rounds, newRound(n, record.Filter(rest, in), record.Filter(direct, in)))
+			rest = record.Filter(rest, func(r record.Record) bool { return r.Round != n })
 		}
 		p.Identical = identical(of)
 		var sides [2]raw.Server
@@ -134,7 +130,7 @@ func Comparisons(records []record.Record) []Comparison {
 			}
 		}
 		p.declare(sides[0], sides[1])
-		p.control(only(records, func(r record.Record) bool { return r.Server.Name == raw.Direct }))
+		p.discardDelayed(direct)
 		comparisons = append(comparisons, p)
 	}
 	return comparisons
@@ -146,25 +142,6 @@ func inOrder(records []record.Record) []record.Record {
 	return slices.SortedStableFunc(slices.Values(records), func(a, b record.Record) int {
 		return cmp.Or(cmp.Compare(a.Round, b.Round), scenarios(a.Scenario, b.Scenario), cmp.Compare(a.Target(), b.Target()))
 	})
-}
-
-func servers(records []record.Record) (names []string) {
-	for _, r := range records {
-		if r.Server.Name != raw.Direct && !slices.Contains(names, r.Server.Name) {
-			names = append(names, r.Server.Name)
-		}
-	}
-	slices.Sort(names)
-	return names
-}
-
-func only(records []record.Record, want func(record.Record) bool) (kept []record.Record) {
-	for _, r := range records {
-		if want(r) {
-			kept = append(kept, r)
-		}
-	}
-	return kept
 }
 
 // NotLoaded is the reason in records without figures, when both sides are the same source or the same
@@ -278,8 +255,7 @@ func fault(r record.Record) string {
 	return fmt.Sprintf("%s: %.2g %% of %ss failed", r.Scenario, share, workload.Named(r.Workload).Unit)
 }
 
-// noteOthers notes what other programs had of the machine in the slices of each side. A little more on one side in each
-// round is weighed with the cells (neighbour.go).
+// noteOthers notes what other programs had of the machine in the slices of each side.
 func (r *Round) noteOthers(scenario string, base, head record.Conditions) {
 	if _, level := record.Level(scenario); level == "" {
 		return

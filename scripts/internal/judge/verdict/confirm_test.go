@@ -8,7 +8,7 @@ import (
 func TestARegressionIsConfirmedByASecondComparison(t *testing.T) {
 	const cpu, rate = "steady server_cpu_us_per_stream", "stress rate_per_s"
 	comparison := func(factors map[string]float64) *Answer {
-		a := Judge(comparisonOf(12, 0.005, factors), nil)
+		a := Judge(comparisonOf(12, 0.005, factors))
 		return &a
 	}
 	fails := &Answer{Server: "go-http", Verdict: Regressed, Why: "head fails"}
@@ -18,7 +18,7 @@ func TestARegressionIsConfirmedByASecondComparison(t *testing.T) {
 		delete(lacking.Rounds[i].Cells, "stress-100 rate_per_s")
 		lacking.Rounds[i].Missing = []string{"stress-100 rate_per_s"}
 	}
-	unmeasured := Judge(lacking, nil)
+	unmeasured := Judge(lacking)
 	for _, c := range []struct {
 		name          string
 		first, second *Answer

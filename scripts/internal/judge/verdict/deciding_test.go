@@ -4,8 +4,6 @@ import (
 	"math"
 	"testing"
 
-	"gonum.org/v1/gonum/stat"
-
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/workload"
 )
@@ -34,7 +32,7 @@ func TestOnlyDecidingCellsLeaveAServerOpen(t *testing.T) {
 		{[]string{"stress-200 server_rss_peak_bytes"}, Inconclusive},
 		{[]string{"stress-200 rate_per_s"}, Inconclusive},
 	} {
-		a := Judge(noisyIn(8, c.cells...), nil)
+		a := Judge(noisyIn(8, c.cells...))
 		if a.Verdict != c.want || a.Done != (c.want == Unchanged) {
 			t.Errorf("noise in %q: %s, done %t; want %s", c.cells, a.Verdict, a.Done, c.want)
 		}
@@ -49,7 +47,7 @@ func TestARegressionEndsAComparison(t *testing.T) {
 			at := p.Rounds[i].Cells[cell]
 			p.Rounds[i].Cells[cell] = At{at[0], 1.5 * at[1]}
 		}
-		if a := Judge(p, nil); a.Verdict != Regressed || a.Done != done {
+		if a := Judge(p); a.Verdict != Regressed || a.Done != done {
 			t.Errorf("%s: %s, done %t; want regressed, done %t", cell, a.Verdict, a.Done, done)
 		}
 	}
@@ -72,7 +70,7 @@ func TestADecidingCellWithoutFigures(t *testing.T) {
 				delete(p.Rounds[i].Cells, name)
 			}
 		}
-		a := Judge(p, nil)
+		a := Judge(p)
 		if a.Verdict != c.want || c.name != "" && cellOf(a, c.name).Verdict != NotMeasured {
 			t.Errorf("without %q: %s %+v; want %s", c.cells, a.Verdict, cellOf(a, c.name), c.want)
 		}
@@ -92,92 +90,13 @@ func TestLevelsAreOneCell(t *testing.T) {
 	}
 }
 
-// priorsOf are priors of all cells, with a standard deviation of a round.
-func priorsOf(sd float64) Priors {
-	priors := Priors{}
-	for _, c := range workload.Named("relay").Criteria {
-		priors.set("e", "go-http", c.Name(), Prior{Free: 20, Variance: sd * sd})
-	}
-	return priors
-}
-
-// Where the noise history says that eight rounds are enough, the eighth is the last.
-func TestTheNoiseHistoryShortensAComparison(t *testing.T) {
-	p := noisyIn(8, "stress-100 rate_per_s", "stress-200 rate_per_s")
-	for _, c := range []struct {
-		name   string
-		priors Priors
-		done   bool
-	}{{"no history", nil, false}, {"quiet", priorsOf(0.01), true}, {"too noisy for eight rounds", priorsOf(0.03), false}} {
-		if a := Judge(p, c.priors); a.Verdict != Inconclusive || a.Done != c.done {
-			t.Errorf("%s: %s, done %t; want inconclusive, done %t", c.name, a.Verdict, a.Done, c.done)
-		}
-	}
-	p.Planned = 24 // somebody asked for more
-	if a := Judge(p, priorsOf(0.01)); a.Done {
-		t.Error("8 of 24 rounds that were asked for are enough")
-	}
-}
-
-func TestGuard(t *testing.T) {
-	for _, c := range []struct {
-		sd          float64
-		least, most float64
-	}{{0.01, 1, 1.6}, {0.005, 1, 1}, {0.02, 2.5, 6}, {0.03, 6, 14}} {
-		p := comparisonOf(12, c.sd, nil)
-		var samples []sample
-		for _, c := range criteriaOf("relay", nil) {
-			if !c.Absolute {
-				s := sampleOf(&c, p.Rounds)
-				s.prior = Prior{Free: 20, Variance: 1e-4 / float64(len(c.records))}
-				samples = append(samples, s)
-			}
-		}
-		g := guardOf(samples)
-		if g.times < c.least || g.times > c.most {
-			t.Errorf("noise of %g where 0.01 was usual: %.2f times the variance; want %g to %g", c.sd, g.times, c.least, c.most)
-		}
-		if prior := g.prior(samples[0]); prior.Free > 0 && (g.times > 1 && prior.Free >= 20 || prior.Variance < samples[0].prior.Variance) {
-			t.Errorf("noise of %g: prior %v", c.sd, prior)
-		}
-	}
-	if g := guardOf(nil); g.times != 1 {
-		t.Errorf("%v without priors", g)
-	}
-}
-
-// A cell whose own noise grew has no prior.
-func TestACellThatGrewNoisierHasNoPrior(t *testing.T) {
-	s := sampleOf(&criteriaOf("relay", nil)[0], comparisonOf(12, 0.01, nil).Rounds)
-	variance := stat.Variance(s.differences, nil)
-	for times, free := range map[float64]float64{1: 20, 9: 0} {
-		s.prior = Prior{Free: 20, Variance: variance / times}
-		if got := (guard{times: 1}).prior(s); got.Free != free {
-			t.Errorf("%g times the usual variance: %v; want %g degrees of freedom", times, got, free)
-		}
-	}
-}
-
-// The looks share the risk, and no more.
-func TestTheLooksShareTheRisk(t *testing.T) {
-	for _, shares := range [][]float64{spent, spentShort} {
-		sum := 0.0
-		for _, share := range shares {
-			sum += share
-		}
-		if !near(sum, 1, 1e-12) {
-			t.Errorf("%v add up to %g", shares, sum)
-		}
-	}
-}
-
 func TestALowerRateOfFalseAlarms(t *testing.T) {
 	p := comparisonOf(12, 0.01, map[string]float64{"steady server_cpu_us_per_stream": 1.02})
-	if a := Judge(p, nil); a.Verdict != Regressed || a.Alpha != Alpha {
+	if a := Judge(p); a.Verdict != Regressed || a.Alpha != Alpha {
 		t.Fatalf("%s at %g", a.Verdict, a.Alpha)
 	}
 	p.Alpha = Alpha / 1000
-	if a := Judge(p, nil); a.Verdict == Regressed || a.Alpha != p.Alpha {
+	if a := Judge(p); a.Verdict == Regressed || a.Alpha != p.Alpha {
 		t.Errorf("%s at %g: p %.5f", a.Verdict, a.Alpha, cellOf(a, "steady server_cpu_us_per_stream").P)
 	}
 }
@@ -186,22 +105,8 @@ func TestALowerRateOfFalseAlarms(t *testing.T) {
 func TestASharedRateIsReadFromRecords(t *testing.T) {
 	for servers, want := range map[int]float64{0: Alpha, 1: Alpha, 8: Alpha / 8} {
 		records := comparisonRecords(func(r *record.Record) { r.Run.SharedBy = servers })
-		if a := Compare(records, nil)[0]; a.Alpha != want {
+		if a := Compare(records)[0]; a.Alpha != want {
 			t.Errorf("%d servers: rate %g, want %g", servers, a.Alpha, want)
 		}
-	}
-}
-
-// Complete says when a trial has all rounds, whatever they say.
-func TestComplete(t *testing.T) {
-	regressed := comparisonOf(11, 0.002, map[string]float64{"steady server_cpu_us_per_stream": 2})
-	if regressed.Complete() || !comparisonOf(12, 0.002, nil).Complete() {
-		t.Error("want all rounds, and no more")
-	}
-	for i := range 7 {
-		regressed.Rounds[i].Discarded = []string{"a neighbour"}
-	}
-	if !regressed.Complete() {
-		t.Error("a machine that is too noisy goes on")
 	}
 }

@@ -13,7 +13,7 @@ func TestFailedChecksStandBesideTheVerdict(t *testing.T) {
 	failing := func(base, head []string) Answer {
 		return Compare(comparisonRecords(func(r *record.Record) {
 			r.Server.FailedChecks = map[string][]string{"base": base, "head": head}[r.Server.Side]
-		}), nil)[0]
+		}))[0]
 	}
 	plain := failing(nil, nil)
 	const reader, aborts = "C7 stalled-reader", "C7 aborts"
@@ -42,7 +42,7 @@ func TestFiguresDoNotExcuseACheckThatOnlyHeadFails(t *testing.T) {
 	} {
 		a := Compare(comparisonRecords(func(r *record.Record) {
 			r.Server.FailedChecks = map[string][]string{"base": c.base, "head": c.head}[r.Server.Side]
-		}), nil)[0]
+		}))[0]
 		if a.Verdict != Regressed || a.Why != c.why || !a.Done || len(a.Cells) > 0 {
 			t.Errorf("base %q, head %q: %s, %q, %d cells; want %q", c.base, c.head, a.Verdict, a.Why, len(a.Cells), c.why)
 		}
@@ -59,7 +59,7 @@ func TestAHeadThatIsNotLoadedPassesNothingNow(t *testing.T) {
 			r.Status, r.Why, r.Metrics = record.Invalid, []string{"verify: C2 header: POST /chat gets no stream"}, record.Metrics{}
 			r.Server.FailedChecks = []string{"C2 header"}
 		}
-	}), nil)[0]
+	}))[0]
 	if a.Verdict != Regressed || a.Gained != nil {
 		t.Errorf("%s, head now passes %q; want regressed, and nothing", a.Verdict, a.Gained)
 	}

@@ -42,12 +42,12 @@ func TestFailuresAreNotBlamedOnTheMachine(t *testing.T) {
 		{12, "nnhnnbnnnnnnnn", "", "base failed in 1 and head in 1 of 14 rounds", "unchanged"},
 		{12, "nnnnnnxnnnnnn", "", "", "unchanged"},
 	} {
-		a := Judge(roundsOf(c.planned, c.letters), nil)
+		a := Judge(roundsOf(c.planned, c.letters))
 		if a.Why != c.why || a.Failed != c.failed || c.said != "" && string(a.Verdict) != c.said {
 			t.Errorf("%s: %s, %q, failed %q\nwant %q, failed %q", c.letters, a.Verdict, a.Why, a.Failed, c.why, c.failed)
 		}
 	}
-	a := Judge(roundsOf(12, "nnnhnnnnnnnnn"), nil)
+	a := Judge(roundsOf(12, "nnnhnnnnnnnnn"))
 	if len(a.Discarded) != 1 || !strings.HasPrefix(a.Discarded[0], "round 4: "+OneSideFailed+": mixed: 4 of 3000") {
 		t.Errorf("%q", a.Discarded)
 	}

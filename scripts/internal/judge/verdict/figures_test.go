@@ -28,7 +28,7 @@ func TestFiguresThatAreNotThere(t *testing.T) {
 			records = append(records, r)
 		}
 	}
-	a := Compare(records, nil)[0]
+	a := Compare(records)[0]
 	p95, rate := cellOf(a, "stress stream_p95_ms"), cellOf(a, "stress rate_per_s")
 	if p95.Verdict != NotMeasured || rate.Verdict != Unchanged || math.Abs(rate.Base-math.Pow(900*100*101*102*99, 0.2)) > 1e-9 {
 		t.Errorf("%+v; want p95 not measured, and the rate's geometric mean", a)

@@ -3,12 +3,14 @@ package verdict
 // Leaning says to which side an inconclusive cell leans: "worse" or "better". Its whole 95 % interval is then outside
 // its margin, where the verdict needs more: all cells and looks share its risk. It is "" for any other cell.
 func (c Cell) Leaning() string {
-	up, down := c.Low > c.Criterion.Margin, c.High < -c.Criterion.Margin
 	switch {
-	case c.Verdict != Inconclusive || c.excused() || c.Unconfirmed || !up && !down:
+	case c.Verdict != Inconclusive || c.Unconfirmed || !c.beyondMargin():
 		return ""
-	case up == (c.Metric.Better == "lower"):
+	case c.Change > 0 == (c.Metric.Better == "lower"):
 		return "worse"
 	}
 	return "better"
 }
+
+// beyondMargin reports whether the whole interval is outside the margin.
+func (c Cell) beyondMargin() bool { return c.Low > c.Criterion.Margin || c.High < -c.Criterion.Margin }

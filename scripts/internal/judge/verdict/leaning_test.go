@@ -15,13 +15,12 @@ func TestACellLeansOutsideOfItsMargin(t *testing.T) {
 		cell Cell
 		want string
 	}{
-		{Cell{Metric: p95, Low: 3.13, High: 5.99, Verdict: Inconclusive}, "worse"},
-		{Cell{Metric: p95, Low: -0.4, High: -0.11, Verdict: Inconclusive}, "better"},
-		{Cell{Metric: p95, Low: 0.09, High: 0.5, Verdict: Inconclusive}, ""},
-		{Cell{Metric: rate, Low: -0.3, High: -0.2, Verdict: Inconclusive}, "worse"},
-		{Cell{Metric: rate, Low: 0.2, High: 0.3, Verdict: Inconclusive}, "better"},
+		{Cell{Metric: p95, Change: 4, Low: 3.13, High: 5.99, Verdict: Inconclusive}, "worse"},
+		{Cell{Metric: p95, Change: -0.2, Low: -0.4, High: -0.11, Verdict: Inconclusive}, "better"},
+		{Cell{Metric: p95, Change: 0.3, Low: 0.09, High: 0.5, Verdict: Inconclusive}, ""},
+		{Cell{Metric: rate, Change: -0.25, Low: -0.3, High: -0.2, Verdict: Inconclusive}, "worse"},
+		{Cell{Metric: rate, Change: 0.25, Low: 0.2, High: 0.3, Verdict: Inconclusive}, "better"},
 		{Cell{Metric: p95, Low: 0.2, High: 0.3, Verdict: Regressed}, ""},
-		{Cell{Metric: p95, Low: 0.2, High: 0.3, Verdict: Inconclusive, Neighbour: 12}, ""}, // another program may explain it
 		{Cell{Metric: p95, Low: 0.2, High: 0.3, Verdict: Inconclusive, Unconfirmed: true}, ""},
 		{Cell{Metric: p95, Verdict: NotMeasured}, ""},
 	} {

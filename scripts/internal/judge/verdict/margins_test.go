@@ -23,7 +23,7 @@ func TestMarginsOfAServerDecide(t *testing.T) {
 	} {
 		p := comparisonIn("http", 8, 0.002, map[string]float64{cpu: c.change})
 		p.Margins = c.own
-		if a := Judge(p, nil); a.Verdict != c.want || len(a.Margins) != len(c.own) {
+		if a := Judge(p); a.Verdict != c.want || len(a.Margins) != len(c.own) {
 			t.Errorf("%v with %v: %s, %v; want %s", c.change, c.own, a.Verdict, cellOf(a, cpu), c.want)
 		}
 	}
@@ -43,7 +43,7 @@ func TestMarginsAreReadFromRecordsOfBothSides(t *testing.T) {
 			s.LeftOut, s.Dropped, s.Added, s.Changed = []string{"add"}, []string{"GET /users", "old"}, []string{"GET /"}, []string{"a", "b", "c", "d"}
 		}
 	}
-	a := Compare(records, nil)[0]
+	a := Compare(records)[0]
 	if a.Verdict != Regressed || !maps.Equal(a.Margins, map[string]float64{"cpu_pct": 5, "latency_pct": 15}) || !slices.Equal(a.LeftOut, []string{"add"}) {
 		t.Errorf("%s, margins %v, left out %q", a.Verdict, a.Margins, a.LeftOut)
 	}

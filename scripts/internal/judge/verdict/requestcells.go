@@ -5,8 +5,6 @@ import (
 	"maps"
 	"slices"
 
-	"gonum.org/v1/gonum/stat"
-
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/workload"
 )
@@ -65,40 +63,36 @@ func (r *Round) noteRequests(base, head record.Record) {
 	}
 }
 
-// requestAlpha is the part of a look's alpha for all requests together: that of one cell more. It is 0 without requests.
-func requestAlpha(p Comparison, rounds []Round, alpha float64) float64 {
-	if !slices.ContainsFunc(rounds, func(r Round) bool { return r.Requests != nil }) {
-		return 0
-	}
-	return alpha / float64(len(workload.Named(p.Workload).Criteria)+1)
+// A named sample has the latency of the requests of one name.
+type named struct {
+	RequestCell
+	sample
 }
 
-// requests judges the requests of each name that both sides have in all rounds. They share alpha by Holm's procedure.
-// Those that changed come first, then those that take most of the time.
-func requests(p Comparison, rounds []Round, alpha float64) (all []RequestCell) {
+// requestSamples reads the requests of each name that both sides have in all rounds.
+func requestSamples(p Comparison, rounds []Round) (all []named) {
 	latency, found := latencyOf(p.Workload, p.Margins)
 	if !found || len(rounds) == 0 {
 		return nil
 	}
-	var ps []float64
 	for _, name := range slices.Sorted(maps.Keys(rounds[0].Requests)) {
-		c, s := requestSample(name, latency, rounds)
-		if !s.complete() {
-			continue
+		if n := requestSample(name, latency, rounds); n.complete() {
+			all = append(all, n)
 		}
-		e := s.estimate()
-		within := e.within(0.05)
-		c.Base, c.Head = latency.mean(s.base), latency.mean(s.head)
-		c.Change, c.Low, c.High = c.share(e.mean), c.share(e.mean-within), c.share(e.mean+within)
-		if !finite(c.Change, c.Low, c.High) {
-			continue
-		}
-		c.Server, c.Rounds = p.Server, len(s.differences)
-		all, ps = append(all, c), append(ps, e.p())
 	}
-	for i, adjusted := range holm(ps) {
-		all[i].P = adjusted
-		all[i].judge(alpha)
+	return all
+}
+
+// requests judges the requests by name, which share a risk evenly. Those that changed come first, then those that take
+// most of the time.
+func requests(p Comparison, samples []named, risk float64) (all []RequestCell) {
+	for _, n := range samples {
+		c := n.RequestCell
+		c.Server, c.Risk = p.Server, risk/float64(len(samples))
+		c.Base, c.Head = n.criterion.mean(n.base), n.criterion.mean(n.head)
+		if c.judge(n.sample); c.Verdict != NotMeasured {
+			all = append(all, c)
+		}
 	}
 	slices.SortStableFunc(all, func(a, b RequestCell) int {
 		return cmp.Or(cmp.Compare(a.rank(), b.rank()), cmp.Compare(b.SharePct, a.SharePct))
@@ -107,7 +101,8 @@ func requests(p Comparison, rounds []Round, alpha float64) (all []RequestCell) {
 }
 
 // requestSample reads one name. The sample is not complete where a round has too few requests, or none.
-func requestSample(name string, latency *criterion, rounds []Round) (c RequestCell, s sample) {
+func requestSample(name string, latency *criterion, rounds []Round) named {
+	c, s := RequestCell{}, sample{criterion: latency}
 	c.Name, c.Scenario, c.Criterion = name, latency.Scenario, latency.Criterion
 	c.Criterion.Decides = ""
 	least := int64(enoughForP95)
@@ -130,8 +125,5 @@ func requestSample(name string, latency *criterion, rounds []Round) (c RequestCe
 		s.missing = s.missing || !finite(d)
 		s.base, s.head, s.differences = append(s.base, at[0]), append(s.head, at[1]), append(s.differences, d)
 	}
-	if s.complete() {
-		s.mean, s.variance = stat.MeanVariance(s.differences, nil)
-	}
-	return c, s
+	return named{c, s}
 }

@@ -51,12 +51,12 @@ func TestARequestThatBecameSlowerIsNamed(t *testing.T) {
 		metric  string
 		base    float64
 	}{{200, "request_p95_ms", 10}, {199, "request_p50_ms", 2}, {20, "request_p50_ms", 2}} {
-		a := Compare(ofWeb(1, 0.01, 5, c.samples, map[string]float64{"GET /1": 1.41}), nil)[0]
+		a := Compare(ofWeb(1, 0.01, 5, c.samples, map[string]float64{"GET /1": 1.41}))[0]
 		if a.Verdict != Unchanged || len(a.Requests) != 5 {
 			t.Fatalf("%s: %d requests", a.Verdict, len(a.Requests))
 		}
 		q := a.Requests[0]
-		if q.Name != "GET /1" || q.Verdict != Regressed || q.Metric.Name != c.metric || math.Abs(q.Change-0.41) > 0.03 || q.Low > 0.41 || q.High < 0.41 ||
+		if q.Name != "GET /1" || q.Verdict != Regressed || q.Metric.Name != c.metric || math.Abs(q.Change-0.41) > 0.03 || q.Low > q.Change || q.High < q.Change ||
 			math.Abs(q.Base-c.base) > 0.2 || math.Abs(q.SharePct-1) > 1e-9 || q.Deciding() || q.Scenario != "mixed" || q.Rounds != a.Rounds {
 			t.Errorf("%+v", q)
 		}
@@ -69,7 +69,7 @@ func TestARequestThatBecameSlowerIsNamed(t *testing.T) {
 
 // Without enough requests, and where a side lacks a name in one round, a request has no cell.
 func TestRequestsWithoutACell(t *testing.T) {
-	if a := Compare(ofWeb(1, 0.01, 2, 19, nil), nil)[0]; len(a.Requests) != 0 || len(a.Cells) == 0 {
+	if a := Compare(ofWeb(1, 0.01, 2, 19, nil))[0]; len(a.Requests) != 0 || len(a.Cells) == 0 {
 		t.Errorf("%+v", a.Requests)
 	}
 	records := ofWeb(1, 0.01, 2, 300, nil)
@@ -78,21 +78,29 @@ func TestRequestsWithoutACell(t *testing.T) {
 			r.Requests = r.Requests[1:]
 		}
 	}
-	if a := Compare(records, nil)[0]; len(a.Requests) != 1 || a.Requests[0].Name != "GET /1" {
+	if a := Compare(records)[0]; len(a.Requests) != 1 || a.Requests[0].Name != "GET /1" {
 		t.Errorf("%+v", a.Requests)
 	}
 }
 
-// Records without requests are judged as before, and those with them have nearly all of alpha.
+// All requests together have the risk of one cell more, so the other cells that do not decide have a little less.
 func TestRequestsTakeThePartOfOneCell(t *testing.T) {
-	p := Comparisons(ofWeb(1, 0.01, 3, 300, nil))[0]
-	cells := float64(len(criteriaOf("web", nil)))
-	if got, want := requestAlpha(p, p.Rounds, Alpha), Alpha/(cells+1); math.Abs(got-want) > 1e-12 {
-		t.Errorf("%g; want %g", got, want)
+	risk := func(names int) (ofCell, ofRequest float64) {
+		a := Compare(ofWeb(1, 0.01, names, 300, nil))[0]
+		for _, c := range a.Cells {
+			if !c.Deciding() {
+				ofCell = c.Risk
+			}
+		}
+		if len(a.Requests) > 0 {
+			ofRequest = a.Requests[0].Risk
+		}
+		return ofCell, ofRequest
 	}
-	p = Comparisons(ofWeb(1, 0.01, 0, 300, nil))[0]
-	if got := requestAlpha(p, p.Rounds, Alpha); got != 0 {
-		t.Errorf("%g of alpha without requests", got)
+	alone, _ := risk(0)
+	others, each := risk(3)
+	if !near(3*each, others, 1e-9) || others >= alone || others < alone/2 {
+		t.Errorf("a cell has %g, and %g beside requests; each of three requests has %g", alone, others, each)
 	}
 }
 
@@ -102,7 +110,7 @@ func TestUnchangedRequestsAreRarelyCalledChanged(t *testing.T) {
 	called := 0
 	for seed := range uint64(runs) {
 		p := Comparisons(ofWeb(seed, 0.15, 40, 300, nil))[0]
-		if all := requests(p, p.Rounds[:8], alpha); len(all) != 40 {
+		if all := requests(p, requestSamples(p, p.Rounds[:8]), alpha); len(all) != 40 {
 			t.Fatal(len(all))
 		} else if v := all[0].Verdict; v == Regressed || v == Improved {
 			called++

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"math"
 	"math/rand/v2"
-	"strings"
 	"testing"
 	"time"
 
@@ -67,7 +66,7 @@ func TestKnownChangesOfRequests(t *testing.T) {
 				factors[name+" "+c.Metric] = factor
 			}
 			p := Comparisons(recordsIn(w, 12, factors))[0]
-			a := Judge(p, nil)
+			a := Judge(p)
 			got := cellOf(a, c.Name())
 			if a.Verdict != Regressed || got.Verdict != Regressed || math.Abs(got.Change-(factor-1)) > 0.02 {
 				t.Errorf("%s: %s: %s, cell %s by %.3f; want a regression by %.3f", w.Name, c.Name(), a.Verdict, got.Verdict, got.Change, factor-1)
@@ -83,7 +82,7 @@ func TestKnownChangesOfRequests(t *testing.T) {
 		if !maps.Equal(subjects, want) {
 			t.Errorf("%s decides on %v; want %v", w.Name, subjects, want)
 		}
-		if a := Judge(Comparisons(recordsIn(w, 12, nil))[0], nil); a.Verdict != Unchanged {
+		if a := Judge(Comparisons(recordsIn(w, 12, nil))[0]); a.Verdict != Unchanged {
 			t.Errorf("%s: %s (%s), though nothing changed", w.Name, a.Verdict, a.Why)
 		}
 	}
@@ -93,20 +92,14 @@ func TestKnownChangesOfRequests(t *testing.T) {
 func TestFaultsOfRequests(t *testing.T) {
 	w := workload.Named("web")
 	records := recordsIn(w, 4, nil)
-	failed, slow := 3.0, 1.0
+	failed := 3.0
 	for i := range records {
-		switch r := &records[i]; {
-		case r.Server.Side == "head" && r.Round == 2 && r.Scenario == "mixed":
+		if r := &records[i]; r.Server.Side == "head" && r.Round == 2 && r.Scenario == "mixed" {
 			r.Metrics["failed_pct"] = &failed
-		case r.Server.Name == raw.Direct && r.Round == 3 && r.Scenario == "stress-500":
-			r.Metrics["rate_per_s"] = &slow
 		}
 	}
 	p := Comparisons(records)[0]
 	if got := p.Rounds[1].Faults[1]; got != "mixed: 3 % of requests failed" {
 		t.Errorf("fault %q", got)
-	}
-	if got := strings.Join(p.Rounds[2].Discarded, "\n"); !strings.Contains(got, "stress-500: direct did 1 requests/s") {
-		t.Errorf("discarded %q", got)
 	}
 }

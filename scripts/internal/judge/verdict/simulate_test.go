@@ -1,10 +1,8 @@
 package verdict
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"testing"
 
@@ -13,45 +11,80 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// A noise makes the logarithms of base and head of one cell in one round, from
-// what all cells of the round share.
-type noise func(random *rand.Rand, comparison, round int, drift float64) (base, head float64)
+// A noise makes the logarithms of base and head of one cell, round by round, from what all cells of
+// the round share.
+type noise func(random *rand.Rand) func(round int, drift float64) (base, head float64)
 
 const comparisonSD = 0.03 // large beside the floors: those must not hide what the test does wrong
 
-func normal(random *rand.Rand, comparison, round int, drift float64) (float64, float64) {
-	return drift + random.NormFloat64()*comparisonSD/math.Sqrt2, drift + random.NormFloat64()*comparisonSD/math.Sqrt2
+// scaled is normal noise whose standard deviation depends on the round.
+func scaled(times func(random *rand.Rand, round int) float64) noise {
+	return func(random *rand.Rand) func(int, float64) (float64, float64) {
+		return func(round int, drift float64) (float64, float64) {
+			return drift, drift + random.NormFloat64()*comparisonSD*times(random, round)
+		}
+	}
 }
 
-// What machines do. drift moves both sides alike: they share the seconds.
-var noises = map[string]noise{
-	"normal": normal,
-	"spikes of eight sd in 3 of 100 figures": func(random *rand.Rand, comparison, round int, drift float64) (float64, float64) {
-		b, h := normal(random, comparison, round, drift)
-		if random.Float64() < 0.03 {
-			b += 8 * comparisonSD / math.Sqrt2
+// autocorrelated is normal noise in which each round's difference is that share of the one before.
+func autocorrelated(share float64) noise {
+	return func(random *rand.Rand) func(int, float64) (float64, float64) {
+		d := random.NormFloat64()
+		return func(round int, drift float64) (float64, float64) {
+			if round > 1 {
+				d = share*d + math.Sqrt(1-share*share)*random.NormFloat64()
+			}
+			return drift, drift + comparisonSD*d
 		}
-		if random.Float64() < 0.03 {
-			h += 8 * comparisonSD / math.Sqrt2
-		}
-		return b, h
-	},
-	"heavy tails, t with 3 degrees of freedom": func(random *rand.Rand, comparison, round int, drift float64) (float64, float64) {
-		d := distuv.StudentsT{Sigma: comparisonSD / 2, Nu: 3, Src: random}
-		return drift + d.Rand(), drift + d.Rand()
-	},
-	"unequal variance of the sides": func(random *rand.Rand, comparison, round int, drift float64) (float64, float64) {
-		return drift + random.NormFloat64()*comparisonSD/4, drift + random.NormFloat64()*comparisonSD
-	},
-	"variance that differs from comparison to comparison": func(random *rand.Rand, comparison, round int, drift float64) (float64, float64) {
-		own := rand.New(rand.NewPCG(uint64(comparison), 1)) // the same in all of a comparison
-		sd := comparisonSD * math.Exp(0.4*own.NormFloat64())
-		return drift, drift + random.NormFloat64()*sd
-	},
-	"rounds that grow noisier": func(random *rand.Rand, comparison, round int, drift float64) (float64, float64) {
-		return drift, drift + random.NormFloat64()*comparisonSD*float64(round)/6
-	},
+	}
 }
+
+var normal = scaled(func(*rand.Rand, int) float64 { return 1 })
+
+// What machines do, and the rate of false alarms that is allowed. drift moves both sides alike: they
+// share the seconds. Rounds that follow each other are alike on no machine that we measured, so
+// there the rate is only watched.
+var noises = []struct {
+	name string
+	most float64
+	noise
+}{
+	{"normal", Alpha, normal},
+	{"spikes: 3 of 100 rounds with eight times the noise", Alpha, scaled(func(random *rand.Rand, _ int) float64 {
+		if random.Float64() < 0.03 {
+			return 8
+		}
+		return 1
+	})},
+	{"heavy tails, t with 3 degrees of freedom", Alpha, func(random *rand.Rand) func(int, float64) (float64, float64) {
+		d := distuv.StudentsT{Sigma: comparisonSD / 2, Nu: 3, Src: random}
+		return func(_ int, drift float64) (float64, float64) { return drift + d.Rand(), drift + d.Rand() }
+	}},
+	{"unequal variance of the sides", Alpha, func(random *rand.Rand) func(int, float64) (float64, float64) {
+		return func(_ int, drift float64) (float64, float64) {
+			return drift + random.NormFloat64()*comparisonSD/4, drift + random.NormFloat64()*comparisonSD
+		}
+	}},
+	{"half of the rounds with twice the noise", Alpha, scaled(func(random *rand.Rand, _ int) float64 { return 1 + float64(random.IntN(2)) })},
+	{"noise that trebles at round 5", Alpha, scaled(func(_ *rand.Rand, round int) float64 {
+		if round < 5 {
+			return 1
+		}
+		return 3
+	})},
+	{"noise that is three times as large until round 8", Alpha, scaled(func(_ *rand.Rand, round int) float64 {
+		if round <= 8 {
+			return 3
+		}
+		return 1
+	})},
+	{"correlation of 0.1 from round to round", 0.015, autocorrelated(0.1)},
+	{"correlation of 0.2 from round to round", 0.03, autocorrelated(0.2)},
+	{"correlation of 0.3 from round to round", 0.06, autocorrelated(0.3)},
+}
+
+// simulatedCell is the deciding cell in which simulate makes a change.
+const simulatedCell = "steady server_cpu_us_per_stream"
 
 // simulatedCells are the figures of a round, as many as a comparison has.
 func simulatedCells() (names []string) {
@@ -66,17 +99,21 @@ func simulatedCells() (names []string) {
 }
 
 // simulate makes rounds of a comparison until Judge says that it is done. It asks at the looks, since nothing
-// is judged between them. Head is the same as base, times effect in one cell.
-func simulate(random *rand.Rand, comparison int, make noise, effect float64, priors Priors) (Comparison, Answer) {
+// is judged between them. Head is the same as base, times effect in simulatedCell.
+func simulate(random *rand.Rand, make noise, effect float64) Answer {
 	p := Comparison{Server: "a", Epoch: "e", Planned: Rounds}
 	names, looks := simulatedCells(), Looks(Rounds)
+	next := map[string]func(int, float64) (float64, float64){}
+	for _, name := range names {
+		next[name] = make(random)
+	}
 	drift := 0.0
 	for round := 1; ; round++ {
 		drift = 0.9*drift + 0.1*random.NormFloat64()
 		r := Round{Round: round, Cells: map[string]At{}}
-		for i, name := range names {
-			b, h := make(random, comparison*100+i, round, drift)
-			if i == 0 {
+		for _, name := range names {
+			b, h := next[name](round, drift)
+			if name == simulatedCell {
 				h += effect
 			}
 			r.Cells[name] = At{100 * math.Exp(b), 100 * math.Exp(h)}
@@ -85,8 +122,8 @@ func simulate(random *rand.Rand, comparison int, make noise, effect float64, pri
 		if !slices.Contains(looks, round) {
 			continue
 		}
-		if a := Judge(p, priors); a.Done {
-			return p, a
+		if a := Judge(p); a.Done {
+			return a
 		}
 	}
 }
@@ -100,156 +137,49 @@ func changes(a Answer) (n int) {
 	return n
 }
 
-// The chance of any false alarm in a comparison without a change is at most alpha, with
-// priors fitted to earlier comparisons and without, whatever the noise. The limit
-// allows for chance: at exactly alpha, one run of this test in a thousand is above it. The seed is
-// fixed.
+// The chance of any false alarm in a comparison without a change is at most alpha, whatever the
+// noise. The limit allows for chance: at exactly that rate, one run of this test in a thousand is
+// above it. The seed is fixed.
 func TestFalsealarms(t *testing.T) {
 	t.Parallel()
-	const comparisons = 800
-	limit := int(distuv.Binomial{N: comparisons, P: Alpha}.Mean() + 3.1*distuv.Binomial{N: comparisons, P: Alpha}.StdDev())
-	for name, noise := range noises {
-		t.Run(name, func(t *testing.T) {
+	comparisons := 1000
+	if testing.Verbose() { // for the README
+		comparisons = 10_000
+	}
+	for i, of := range noises {
+		t.Run(of.name, func(t *testing.T) {
 			t.Parallel()
-			random := rand.New(rand.NewPCG(1, 2))
-			for _, fitted := range []bool{false, true} {
-				priors, kind := Priors{}, "without priors"
-				if fitted {
-					kind = "with fitted priors"
-					var noiseHistory []NoiseHistory
-					for comparison := range 60 {
-						p, _ := simulate(random, comparison, noise, 0, Priors{})
-						noiseHistory = append(noiseHistory, Remember(p, fmt.Sprint(comparison)))
-					}
-					priors = FitPriors(noiseHistory)
+			random := rand.New(rand.NewPCG(1, uint64(i)))
+			n, rounds := 0, 0
+			for range comparisons {
+				a := simulate(random, of.noise, 0)
+				if rounds += a.Rounds; changes(a) > 0 {
+					n++
 				}
-				n, rounds := 0, 0
-				for comparison := range comparisons {
-					_, a := simulate(random, 1000+comparison, noise, 0, priors)
-					rounds += a.Rounds
-					if changes(a) > 0 {
-						n++
-					}
-				}
-				t.Logf("%s: %d of %d comparisons with a false alarm (%.2f %%), %.1f rounds each", kind, n, comparisons, 100*float64(n)/comparisons, float64(rounds)/comparisons)
-				if n > limit {
-					t.Errorf("%s: %d of %d comparisons have a false alarm; want at most %d", kind, n, comparisons, limit)
-				}
+			}
+			t.Logf("%d of %d comparisons with a false alarm (%.2f %%), %.1f rounds each", n, comparisons, 100*float64(n)/float64(comparisons), float64(rounds)/float64(comparisons))
+			chance := distuv.Binomial{N: float64(comparisons), P: of.most}
+			if limit := chance.Mean() + 3.1*chance.StdDev(); float64(n) > limit {
+				t.Errorf("%d of %d comparisons have a false alarm; want at most %.0f", n, comparisons, limit)
 			}
 		})
 	}
 }
 
-// A change is found, and the more surely with priors.
+// A change of one and a half times the noise of a round is nearly always found.
 func TestPower(t *testing.T) {
 	t.Parallel()
 	const comparisons = 300
 	random := rand.New(rand.NewPCG(3, 4))
-	var noiseHistory []NoiseHistory
-	for comparison := range 60 {
-		p, _ := simulate(random, comparison, normal, 0, Priors{})
-		noiseHistory = append(noiseHistory, Remember(p, fmt.Sprint(comparison)))
-	}
-	found := map[bool]int{}
-	for _, fitted := range []bool{false, true} {
-		priors := Priors{}
-		if fitted {
-			priors = FitPriors(noiseHistory)
-		}
-		for comparison := range comparisons {
-			_, a := simulate(random, comparison, normal, 0.045, priors)
-			if c := a.Cells[0]; c.Verdict == Regressed && cellName(c.Scenario, c.Metric.Name) == simulatedCells()[0] {
-				found[fitted]++
-			}
+	found := 0
+	for range comparisons {
+		a := simulate(random, normal, 0.045)
+		if cellOf(a, simulatedCell).Verdict == Regressed {
+			found++
 		}
 	}
-	t.Logf("of %d changes of 4.5 %% where comparisons of rounds scatter by %.0f %%: found %d without priors, %d with", comparisons, 100*comparisonSD, found[false], found[true])
-	if found[true] <= found[false] || found[true] < comparisons/2 {
-		t.Errorf("found %d without priors and %d with, of %d", found[false], found[true], comparisons)
-	}
-}
-
-// On a quiet machine comparisons end early, and the priors of each generation are
-// fitted to what those before left: what is remembered must not shrink with them.
-func TestPriorsDoNotShrinkFromComparisonToComparison(t *testing.T) {
-	t.Parallel()
-	random := rand.New(rand.NewPCG(7, 8))
-	quiet := func(random *rand.Rand, comparison, round int, drift float64) (float64, float64) {
-		return drift, drift + random.NormFloat64()*0.012
-	}
-	var noiseHistory []NoiseHistory
-	early, wrong := 0, 0
-	const comparisons = 600
-	for comparison := range comparisons {
-		p, a := simulate(random, comparison, quiet, 0, FitPriors(noiseHistory))
-		noiseHistory = append(noiseHistory, Remember(p, fmt.Sprint(comparison)))
-		if a.Rounds < Rounds {
-			early++
-		}
-		if changes(a) > 0 {
-			wrong++
-		}
-	}
-	sum, n := 0.0, 0
-	for _, cells := range FitPriors(noiseHistory)["e"] {
-		for _, prior := range cells {
-			sum, n = sum+prior.Variance, n+1
-		}
-	}
-	sd := math.Sqrt(sum / float64(n))
-	t.Logf("%d of %d comparisons ended early, %d with a false alarm; the priors' sd is %.2f %%, true is 1.2 %%", early, comparisons, wrong, 100*sd)
-	if early < comparisons/2 {
-		t.Errorf("%d of %d comparisons ended early; the test is about those", early, comparisons)
-	}
-	if sd < 0.011 || sd > 0.013 {
-		t.Errorf("the priors' sd is %.4f; want 0.012", sd)
-	}
-	if most := int(comparisons*Alpha + 3.1*math.Sqrt(comparisons*Alpha)); wrong > most {
-		t.Errorf("%d false alarms; want at most %d", wrong, most)
-	}
-}
-
-// On a day that is noisier than the noise history, in all cells or in some, the rate of false
-// alarms stays near alpha. -long draws 20,000 comparisons of each case.
-func TestFalseAlarmsOnANoisierDay(t *testing.T) {
-	t.Parallel()
-	const most = 0.015
-	comparisons := 3000
-	if os.Getenv("FAIRSTREAM_LONG") != "" {
-		comparisons = 20_000
-	}
-	random := rand.New(rand.NewPCG(9, 10))
-	var noiseHistory []NoiseHistory
-	for comparison := range 60 {
-		p, _ := simulate(random, comparison, normal, 0, Priors{})
-		noiseHistory = append(noiseHistory, Remember(p, fmt.Sprint(comparison)))
-	}
-	priors := FitPriors(noiseHistory)
-	for i, day := range []struct {
-		times float64
-		cells int // of 14 figures, in which it is noisier
-	}{{1.5, 14}, {2, 14}, {3, 14}, {2, 7}, {3, 1}} {
-		t.Run(fmt.Sprintf("x%g in %d cells", day.times, day.cells), func(t *testing.T) {
-			t.Parallel()
-			random := rand.New(rand.NewPCG(11, uint64(i)))
-			noise := func(random *rand.Rand, cell, round int, drift float64) (float64, float64) {
-				b, h := normal(random, cell, round, 0)
-				if cell%100 < day.cells {
-					b, h = day.times*b, day.times*h
-				}
-				return b, h
-			}
-			alarms := 0
-			for comparison := range comparisons {
-				if _, a := simulate(random, comparison, noise, 0, priors); changes(a) > 0 {
-					alarms++
-				}
-			}
-			rate := float64(alarms) / float64(comparisons)
-			t.Logf("%d of %d comparisons with a false alarm (%.2f %%)", alarms, comparisons, 100*rate)
-			if chance := 3.1 * math.Sqrt(most*(1-most)/float64(comparisons)); rate > most+chance {
-				t.Errorf("%.2f %% of comparisons have a false alarm; want at most %.1f %%", 100*rate, 100*most)
-			}
-		})
+	t.Logf("%d of %d changes of 4.5 %% are found, where rounds scatter by %.0f %%", found, comparisons, 100*comparisonSD)
+	if found < comparisons*9/10 {
+		t.Errorf("%d of %d changes of 4.5 %% are found", found, comparisons)
 	}
 }

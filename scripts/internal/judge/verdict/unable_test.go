@@ -29,7 +29,7 @@ func TestWhatTheMachineCouldNotDoIsNoDeath(t *testing.T) {
 				t.Errorf("%s: round %d: dead %v, discarded %q", name, r.Round, r.Dead, r.Discarded)
 			}
 		}
-		if a := Judge(p, nil); a.Verdict != c.want {
+		if a := Judge(p); a.Verdict != c.want {
 			t.Errorf("%s: %s %q; want %s", name, a.Verdict, a.Why, c.want)
 		} else if c.disturbed && !strings.Contains(strings.Join(a.Discarded, "\n"), why) {
 			t.Errorf("%s: told is %q", name, a.Discarded)
@@ -96,7 +96,7 @@ func TestAMissingGoIsNobodysFault(t *testing.T) {
 				r.Status, r.Why, r.Server.Artefact = record.Invalid, []string{c.why}, c.artefact
 				r.Metrics = record.Metrics{"failed_pct": c.failed}
 			}
-		}))[0], nil)
+		}))[0])
 		if a.Verdict != c.verdict || !a.Done || c.want != "" && a.Why != c.want {
 			t.Errorf("%s: %s: %s; want %s: %s", name, a.Verdict, a.Why, c.verdict, c.want)
 		}

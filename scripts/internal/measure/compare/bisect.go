@@ -3,8 +3,8 @@ package compare
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
+	"math"
 	"os"
 	"slices"
 
@@ -55,12 +55,12 @@ func (c *Comparison) presentAt(ctx context.Context, regression verdict.Answer, c
 	if err := f.prepare(ctx, targets); err != nil {
 		return undecided, err
 	}
-	answers, records, runErr, err := f.judge(ctx, targets)
+	answers, _, runErr, err := f.judge(ctx, targets)
 	if err := cmp.Or(runErr, err); err != nil || len(answers) != 1 {
 		return undecided, err
 	}
 	fmt.Fprintf(os.Stderr, "comparison: %s at %.12s: %s\n", regression.Server, commit, answers[0].Verdict)
-	return sameRegression(regression, answers[0]), errors.Join(f.KeepVerdicts(f.Dir, answers), f.remember(records))
+	return sameRegression(regression, answers[0]), f.KeepVerdicts(f.Dir, answers)
 }
 
 // A presence says whether a comparison shows a given regression.
@@ -99,6 +99,8 @@ func sameRegression(regression, other verdict.Answer) presence {
 		switch {
 		case i < 0 || other.Cells[i].Verdict == verdict.Inconclusive || other.Cells[i].Verdict == verdict.NotMeasured:
 			result = undecided
+		case other.Cells[i].Verdict == verdict.NoLargeChange && other.Cells[i].Excluded() > math.Abs(c.Change):
+			result = undecided // a change of that size may be there
 		case other.Cells[i].Verdict == verdict.Regressed:
 			return present
 		}

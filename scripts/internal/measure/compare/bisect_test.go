@@ -77,4 +77,19 @@ func TestTheSameRegressionIsLookedFor(t *testing.T) {
 			t.Errorf("%d: %d, want %d", n, got, c.want)
 		}
 	}
+	// A verdict with a size says nothing about a smaller change.
+	of.Cells[0].Change = -0.04
+	for size, want := range map[float64]presence{0.055: undecided, 0.035: absent} {
+		sized := answer(verdict.NoLargeChange, verdict.NoLargeChange)
+		sized.Cells[0].Low, sized.Cells[0].High = -size, 0.01
+		if got := sameRegression(firstCell(of), sized); got != want {
+			t.Errorf("a change of %g is excluded: %d, want %d", size, got, want)
+		}
+	}
+}
+
+// firstCell is an answer with its first cell alone.
+func firstCell(a verdict.Answer) verdict.Answer {
+	a.Cells = a.Cells[:1]
+	return a
 }

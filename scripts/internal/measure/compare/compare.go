@@ -8,7 +8,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -17,7 +16,6 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/cli"
-	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/measure/run"
@@ -25,10 +23,6 @@ import (
 	"fairstream/scripts/internal/show/report"
 	"fairstream/scripts/internal/workload"
 )
-
-// UsedNoiseFile, beside the records of a comparison, has the noise of earlier comparisons that its verdicts
-// used. A replay needs it.
-const UsedNoiseFile = "noise_history.jsonl"
 
 // A Loader extracts, builds, verifies and loads both sides of servers.
 type Loader interface {
@@ -68,20 +62,15 @@ type Comparison struct {
 	Dir        string // of raw files and records
 	Seed       uint64
 	Rounds     int           // at most, without repeated ones
-	Quick      bool          // shortened load; adds nothing to the noise history
 	Same       bool          // also loads servers with identical sides
 	Confirm    bool          // loads regressed servers once more
 	Bisect     bool          // finds the commit of a regression
-	Noise      string        // file with the noise history, which grows by this comparison
-	NoiseAt    string        // revision with such a file, used instead of Noise
 	Root       string        // of the project
 	Wait       time.Duration // for a quiet machine, at most, before a round that follows a discarded one
 
-	machine      fs.FS                                      // has /proc; nil: this machine
-	pause        func(context.Context, time.Duration) error // with machine: time passes there
-	load         Load                                       // the same for base and head
-	noiseHistory []verdict.NoiseHistory
-	priors       verdict.Priors // fitted to the noise history
+	machine fs.FS                                      // has /proc; nil: this machine
+	pause   func(context.Context, time.Duration) error // with machine: time passes there
+	load    Load                                       // the same for base and head
 }
 
 // Servers compares servers and prints verdicts.
@@ -104,9 +93,6 @@ func (c *Comparison) Servers(ctx context.Context, servers []workload.Server) err
 // decide builds, verifies and loads both sides of each server until all verdicts are decided, and prints
 // them.
 func (c *Comparison) decide(ctx context.Context, targets []run.Target) error {
-	if err := c.readPriors(ctx); err != nil {
-		return err
-	}
 	if err := c.prepare(ctx, targets); err != nil {
 		return err
 	}
@@ -124,29 +110,12 @@ func (c *Comparison) decide(ctx context.Context, targets []run.Target) error {
 	if runErr != nil {
 		return runErr
 	}
-	err = errors.Join(err, c.remember(records))
 	if c.Bisect && err == nil {
 		err = c.blame(ctx, answers)
 	}
 	session.NameFiles(c.Dir)
 	fmt.Fprintf(os.Stderr, "replay: scripts/bench replay %s\n", filepath.Join(c.Dir, session.RecordsFile))
 	return cmp.Or(err, Status(answers))
-}
-
-// readPriors fits priors to the noise history. A continued comparison does not use its own noise.
-func (c *Comparison) readPriors(ctx context.Context) error {
-	noiseHistory, err := readNoise(c.Noise)
-	if c.NoiseAt != "" {
-		noiseHistory, err = PublishedNoise(ctx, c.Root, c.NoiseAt)
-	}
-	if err != nil {
-		return cli.Usagef("comparison: %w; want a file that an earlier comparison wrote; name another file with -noise-history", err)
-	}
-	if _, err := os.Stat(filepath.Join(c.Dir, raw.RunFile)); err == nil {
-		noiseHistory = slices.DeleteFunc(noiseHistory, func(line verdict.NoiseHistory) bool { return strings.HasPrefix(line.Run, filepath.Base(c.Dir)+" ") })
-	}
-	c.noiseHistory, c.priors = noiseHistory, verdict.FitPriors(noiseHistory)
-	return nil
 }
 
 // prepare builds and verifies. It leaves out servers with identical sides, unless Same.
@@ -158,8 +127,7 @@ func (c *Comparison) prepare(ctx context.Context, targets []run.Target) error {
 	})
 }
 
-// judge loads targets until everything is decided. Beside the records it writes the noise that the verdicts
-// used, even after an interrupted load.
+// judge loads targets until everything is decided.
 func (c *Comparison) judge(ctx context.Context, targets []run.Target) (answers []verdict.Answer, records []record.Record, runErr, err error) {
 	c.load = c.load.recorded(c.Dir)
 	for next := c.load; ; c.load = next {
@@ -186,16 +154,7 @@ func (c *Comparison) judge(ctx context.Context, targets []run.Target) (answers [
 		}
 	}
 	if err == nil && len(records) > 0 {
-		answers = verdict.Compare(records, c.priors)
-		epoch := record.NoiseEpoch(records[0])
-		err = raw.WriteFile(filepath.Join(c.Dir, UsedNoiseFile), func(w io.Writer) (err error) {
-			for _, line := range c.noiseHistory {
-				if line.Epoch == epoch {
-					err = cmp.Or(err, verdict.WriteNoiseHistory(w, line))
-				}
-			}
-			return err
-		})
+		answers = verdict.Compare(records)
 	}
 	return answers, records, runErr, err
 }
@@ -203,7 +162,7 @@ func (c *Comparison) judge(ctx context.Context, targets []run.Target) (answers [
 // enough decides after a round, and reports whether the machine disturbed the round.
 func (c *Comparison) enough(targets []run.Target, round int, records []record.Record) (next run.Decision, disturbed bool) {
 	next.Done = true
-	for _, a := range verdict.Compare(records, c.priors) {
+	for _, a := range verdict.Compare(records) {
 		broken := slices.ContainsFunc(targets, func(t run.Target) bool { return t.Server.Name == a.Server && t.Broken != nil })
 		if !a.Done && !broken {
 			next.Done, next.Discarded = false, max(next.Discarded, len(a.Discarded))

@@ -173,7 +173,7 @@ func comparison(t *testing.T, f *fakeLoader) (c *Comparison, printed func() stri
 	dir := t.TempDir()
 	c = &Comparison{
 		Loader: f, Base: session.Side{Name: "base", Ref: commit(0)}, Head: session.Side{Name: "head", Ref: f.commits[len(f.commits)-1]},
-		Dir: filepath.Join(dir, "first"), Seed: 7, Rounds: verdict.Rounds, Noise: filepath.Join(dir, "noise_history.jsonl"),
+		Dir: filepath.Join(dir, "first"), Seed: 7, Rounds: verdict.Rounds,
 	}
 	return c, func() string {
 		text, err := os.ReadFile(out.Name())
@@ -208,10 +208,6 @@ func TestARegressionIsConfirmedAndItsCommitFound(t *testing.T) {
 	want := []string{"first 5555", "first-confirm 5555", "first-333333333333 3333", "first-444444444444 4444"}
 	if !slices.Equal(where, want) {
 		t.Errorf("loaded %q, want %q", where, want)
-	}
-	noiseHistory, err := readNoise(c.Noise)
-	if err != nil || len(noiseHistory) != len(want) {
-		t.Errorf("%d comparisons in the noise history, want %d; %v", len(noiseHistory), len(want), err)
 	}
 }
 
@@ -283,7 +279,7 @@ func (l failsContract) Prepare(ctx context.Context, targets []run.Target, built 
 }
 
 // A comparison that was interrupted goes on where it was stopped, and says what it
-// would have said at once. It does not learn from its own noise.
+// would have said at once.
 func TestAnInterruptedComparisonGoesOn(t *testing.T) {
 	whole := newFake(t, commit(1))
 	whole.factor[commit(1)] = 1.03
@@ -300,9 +296,6 @@ func TestAnInterruptedComparisonGoesOn(t *testing.T) {
 	if err := c.Servers(ctx, goHTTP); !errors.Is(err, context.Canceled) {
 		t.Errorf("interrupted: %v", err)
 	}
-	if noiseHistory, err := readNoise(c.Noise); err != nil || len(noiseHistory) != 0 {
-		t.Errorf("half a comparison is in the noise history: %v, %v", noiseHistory, err)
-	}
 	sofar := len(printed())
 	if err := c.Servers(t.Context(), goHTTP); !errors.Is(err, wantErr) {
 		t.Errorf("after going on: %v, want %v", err, wantErr)
@@ -312,17 +305,6 @@ func TestAnInterruptedComparisonGoesOn(t *testing.T) {
 	}
 	if len(f.jobs) != 2 || !strings.HasSuffix(f.jobs[0], "rounds 1 to 2") || !strings.Contains(f.jobs[1], "rounds 3 to ") {
 		t.Errorf("loads %q; want rounds 1 to 2, then from 3 on", f.jobs)
-	}
-	before, err := readNoise(c.Noise)
-	if err != nil || len(before) != 1 {
-		t.Fatalf("noise history %v, %v; want one line", before, err)
-	}
-	if err := c.readPriors(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	fresh := verdict.FitPriors(nil)
-	if fmt.Sprint(c.priors) != fmt.Sprint(fresh) {
-		t.Errorf("priors of its own noise: %v, want %v", c.priors, fresh)
 	}
 }
 

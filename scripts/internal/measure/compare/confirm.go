@@ -3,7 +3,6 @@ package compare
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -45,7 +44,7 @@ func (c *Comparison) confirm(ctx context.Context, targets []run.Target, answers 
 	fmt.Fprintf(os.Stderr, "comparison: a regression; a second comparison confirms it, in %s\n", f.Dir)
 	second, records, runErr, err := f.judge(ctx, again)
 	if err == nil && runErr == nil && len(records) > 0 {
-		err = errors.Join(f.KeepVerdicts(f.Dir, second), f.remember(records))
+		err = f.KeepVerdicts(f.Dir, second)
 	}
 	return confirmAll(answers, second), cmp.Or(runErr, err)
 }

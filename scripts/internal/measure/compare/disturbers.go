@@ -12,8 +12,7 @@ import (
 	"fairstream/scripts/internal/measure/usage"
 )
 
-// A round is discarded when other programs use much of the machine. One such round may be chance. From this
-// many on, the comparison names the programs.
+// One discarded round may be chance. From this many on, the comparison names the programs that used the machine.
 const nameFrom = 2
 
 // quietFor is how long a machine must be quiet before a round begins. Less would not see work that comes and

@@ -22,7 +22,6 @@ func Replay(names []string) (answers []verdict.Answer, warnings []string, err er
 	}
 	var all []record.Record
 	var files []record.File
-	var priors verdict.Priors
 	for _, name := range names {
 		records, err := cli.ReadFile(name, record.Read)
 		if err != nil {
@@ -32,20 +31,11 @@ func Replay(names []string) (answers []verdict.Answer, warnings []string, err er
 			return nil, nil, err
 		}
 		all, files = append(all, records...), append(files, record.File{Name: name, Records: records})
-		beside, err := cli.ReadFile(filepath.Join(filepath.Dir(name), UsedNoiseFile), verdict.ReadNoiseHistory)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, nil, fmt.Errorf("%w; want what scripts/bench compare wrote beside the records, or no such file", err)
-		}
-		if err == nil { // all have the same, since they are of one comparison
-			priors = verdict.FitPriors(beside)
-		} else {
-			warnings = append(warnings, fmt.Sprintf("%[1]s is missing beside %[2]s; without it, verdicts may differ from those that compare printed", UsedNoiseFile, name))
-		}
 	}
 	if err := cmp.Or(record.CheckUnique(files...), record.CheckComplete(files...)); err != nil {
 		return nil, nil, err
 	}
-	answers = verdict.Compare(all, priors)
+	answers = verdict.Compare(all)
 	for _, a := range answers {
 		if !a.Done && a.Verdict != verdict.Regressed {
 			warnings = append(warnings, fmt.Sprintf("%s: %d rounds of %d that are planned, and not all is decided: the comparison was interrupted, or its records were cut short", a.Server, record.Rounds(all), all[0].Run.Rounds))

@@ -21,6 +21,9 @@ func (c *Comparison) Revisions(ctx context.Context, options session.Options, nam
 	if options.Rounds < 2 {
 		return cli.Usagef("-rounds %d: want 2 or more; one round does not show how much rounds scatter", options.Rounds)
 	}
+	if options.Within < 0 {
+		return cli.Usagef("-within %v: want a duration, such as 4m", options.Within)
+	}
 	if options.SharedBy < 0 {
 		return cli.Usagef("-shared-by %d: want the number of servers, 1 or more", options.SharedBy)
 	}
@@ -114,7 +117,7 @@ func (c *Comparison) begin(ctx context.Context, servers []workload.Server, optio
 	if done, err = s.Begin(ctx); err != nil {
 		return nil, nil, err
 	}
-	c.Dir, c.Seed, c.Rounds, c.Quick = s.Dir, s.Seed, s.Rounds, s.Quick
+	c.Dir, c.Seed, c.Rounds = s.Dir, s.Seed, s.Rounds
 	return s, done, nil
 }
 

@@ -80,7 +80,7 @@ func TestALoadStaysWhenAComparisonGoesOn(t *testing.T) {
 	f, dir := newFake(t, "head"), filepath.Join(t.TempDir(), "out")
 	f.slow, f.factor["head"] = uses(75), 1.3
 	first := &Comparison{Loader: f, Base: session.Side{Name: "base", Ref: "base"}, Head: session.Side{Name: "head", Ref: "head"},
-		Dir: dir, Seed: 1, Rounds: 12, Confirm: true, Noise: filepath.Join(dir, "noise")}
+		Dir: dir, Seed: 1, Rounds: 12, Confirm: true}
 	targets, _, err := f.Checkout(t.Context(), []workload.Server{{Workload: "relay", Name: "go-http"}}, []session.Side{first.Base, first.Head})
 	if err != nil {
 		t.Fatal(err)

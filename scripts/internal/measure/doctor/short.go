@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/measure/usage"
 )
 
@@ -25,9 +24,7 @@ type Short struct {
 	noPidstat bool
 	root      bool
 
-	Work     Work
-	Smallest verdict.Smallest // of earlier comparisons; without cells it is unknown
-	From     string           // name of the file that has them
+	Work Work
 }
 
 // shortWidth and shortLines are what every terminal and every summary of a job shows.
@@ -100,8 +97,7 @@ func (s Short) text() string {
 	b.WriteString("\nNoise to expect\n")
 	line("others", strings.Replace(s.finding("others").Seen, ": by nobody", ", by nobody", 1))
 	line("work", s.work())
-	line("comparison", "base and head share the minute, so most noise reaches both; the rest makes verdicts inconclusive more often")
-	line("smallest", s.smallest())
+	line("comparison", "base and head share the minute, so most noise reaches both; the rest makes a comparison longer, or its verdict less sharp")
 
 	b.WriteString("\nCannot be mended here\n")
 	for _, f := range s.in(Given) {
@@ -149,14 +145,6 @@ func (s Short) work() string {
 		return "not measured, since no core could be pinned"
 	}
 	return fmt.Sprintf("%d equal pieces, on all cores at once: nine of ten took %.2f to %.2f times the median, the slowest %.1f times", s.Work.Pieces, s.Work.Low, s.Work.High, s.Work.Max)
-}
-
-// smallest says how large a change would be found.
-func (s Short) smallest() string {
-	if len(s.Smallest.Cells) == 0 {
-		return "change that is found: unknown until the first comparisons"
-	}
-	return fmt.Sprintf("found 4 times in 5: %s; by %d of %s in %s", s.Smallest, s.Smallest.Comparisons, s.Smallest.Server, s.From)
 }
 
 // finding returns the finding of a check.

@@ -12,9 +12,7 @@ import (
 	"testing/fstest"
 	"time"
 
-	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/measure/usage"
-	"fairstream/scripts/internal/workload"
 )
 
 // short is the screen of a copied machine, with the work of some machine.
@@ -41,38 +39,21 @@ func (s Short) lines(t testing.TB) string {
 	return text.String()
 }
 
-// known is what ten comparisons with this scatter say.
-func known(sd float64) verdict.Smallest {
-	var history []verdict.NoiseHistory
-	for range 10 {
-		line := verdict.NoiseHistory{Epoch: "a82d86", Workload: "relay", Server: "go-http", Cells: map[string]verdict.Variance{}}
-		for _, c := range workload.Named("relay").Criteria {
-			line.Cells[c.Name()] = verdict.Variance{Variance: sd * sd, Free: 11}
-		}
-		history = append(history, line)
-	}
-	return verdict.SmallestOf(history)
-}
-
 func TestShort(t *testing.T) {
 	for _, name := range names {
 		t.Run(name, func(t *testing.T) {
 			s := open(t, name).short(t)
-			if name == "vm" {
-				s.Smallest, s.From = known(0.02), "noise_history.jsonl"
-			}
 			golden(t, name+".short.txt", []byte(s.lines(t)))
 		})
 	}
 }
 
 func TestShortFitsAScreen(t *testing.T) {
-	var i int
 	for _, name := range names {
 		s := open(t, name).short(t)
-		s.From, s.model = "noise_history.jsonl", strings.Repeat("A processor ", 9)
+		s.model = strings.Repeat("A processor ", 9)
 		s.noPidstat, s.root = true, false
-		for i, s.Smallest = range []verdict.Smallest{{}, known(0.3), known(0.3), known(0.3)} {
+		for i := range 4 {
 			for j := range s.Findings {
 				if f := &s.Findings[j]; i > 1 && f.Name != "virtual" && f.Name != "steal" && f.Name != "throttling" {
 					f.State = []State{Fix, Unknown}[(i*j/2)%2] // all to fix, or half of them not known
@@ -123,12 +104,9 @@ func TestWhatShortSays(t *testing.T) {
 		}
 	}
 	s := open(t, "vm").short(t)
-	if text := s.lines(t); !strings.Contains(text, "unknown until the first comparisons") {
-		t.Errorf("without a noise history:\n%s", text)
-	}
-	s.Smallest, s.Work = known(0.02), Work{}
-	if text := s.lines(t); strings.Contains(text, "unknown until") || !strings.Contains(text, "found 4 times in 5") || !strings.Contains(text, "not measured, since no core") {
-		t.Errorf("with a noise history, without work:\n%s", text)
+	s.Work = Work{}
+	if text := s.lines(t); !strings.Contains(text, "not measured, since no core") {
+		t.Errorf("without work:\n%s", text)
 	}
 }
 

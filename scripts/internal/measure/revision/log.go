@@ -44,9 +44,9 @@ func Log(ctx context.Context, root, ref string) (all []Commit, err error) {
 	return all, nil
 }
 
-// Export writes directories of a commit into dir. It skips those that the commit does not have.
+// Export writes files and directories of a commit into dir. It skips those that the commit does not have.
 func Export(ctx context.Context, root, commit, dir string, paths ...string) error {
-	out, err := git(ctx, root, "ls-tree", "-z", "-d", "--name-only", "--full-tree", commit)
+	out, err := git(ctx, root, "ls-tree", "-z", "--name-only", "--full-tree", commit)
 	if err != nil {
 		return fmt.Errorf("revision %.10s: %w", commit, err)
 	}

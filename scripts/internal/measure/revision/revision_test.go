@@ -192,18 +192,18 @@ func TestOfIsUnknownWhereFilesDifferFromTheCommit(t *testing.T) {
 
 func TestFileIsReadOfARevision(t *testing.T) {
 	r := newRepo(t)
-	r.write("noise_history.jsonl", "{}\n{}\n")
+	r.write("data.jsonl", "{}\n{}\n")
 	r.commit()
 	r.git("branch", "data")
-	r.git("rm", "-q", "noise_history.jsonl")
+	r.git("rm", "-q", "data.jsonl")
 	r.commit()
 	for _, c := range []struct{ ref, want string }{{"data", "{}\n{}"}, {"main", ""}, {"origin/gh-pages", ""}} {
-		got, err := File(t.Context(), r.dir, c.ref, "noise_history.jsonl")
+		got, err := File(t.Context(), r.dir, c.ref, "data.jsonl")
 		if err != nil || string(got) != c.want || (got == nil) != (c.want == "") {
 			t.Errorf("%s: %q, %v; want %q", c.ref, got, err, c.want)
 		}
 	}
-	if _, err := File(t.Context(), r.dir, "--output=x", "noise_history.jsonl"); err == nil {
+	if _, err := File(t.Context(), r.dir, "--output=x", "data.jsonl"); err == nil {
 		t.Error("an option was taken for a revision")
 	}
 }

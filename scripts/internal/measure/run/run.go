@@ -70,8 +70,10 @@ type Options struct {
 	Scenarios []string // scripts
 	Only      []string // scenarios of a ranking; nil: all
 	Rounds    int
-	SharedBy  int // servers that share the false-alarm rate of a comparison; 0: one
-	Repeats   int // extra rounds that replace discarded ones
+	Once      bool          // a comparison is judged once, after all rounds
+	Within    time.Duration // of all rounds together: sets Rounds after the first whole one; 0: no limit
+	SharedBy  int           // servers that share the false-alarm rate of a comparison; 0: one
+	Repeats   int           // extra rounds that replace discarded ones
 	Seed      uint64
 	Quick     bool
 	Solo      bool          // each target alone, one after the other
@@ -141,7 +143,8 @@ func Run(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	o.Seed = planned.Seed
+	limited := o.Within == 0 || planned.Rounds < o.Rounds
+	o.Seed, o.Rounds = planned.Seed, planned.Rounds
 	if o.services, err = services.For(ctx, o.Root, o.Dir, o.Workload, true, o.Placement.rig(), o.Ports); err != nil {
 		return fmt.Errorf("run: %w", err)
 	}
@@ -150,6 +153,7 @@ func Run(ctx context.Context, o Options) error {
 	for round := 1; round <= o.Rounds+o.Repeats; round++ {
 		// Each round has its own seed, so that a resumed round is the same.
 		random := rand.New(rand.NewPCG(o.Seed, uint64(round)))
+		began, whole := time.Now(), true
 		for _, scenario := range o.Scenarios {
 			for _, i := range random.Perm(len(shared)) {
 				l := k6Run{Options: o, targets: shared[i], scenario: scenario, round: round, plan: plans[scenario], seed: random.Uint32()}
@@ -157,6 +161,7 @@ func Run(ctx context.Context, o Options) error {
 					if err != nil {
 						return fmt.Errorf("run: %s: %w", l.label(), err)
 					}
+					whole = false
 					continue
 				}
 				o.Step(l.label(), o.takes(l.plan, len(l.targets)))
@@ -167,6 +172,13 @@ func Run(ctx context.Context, o Options) error {
 		}
 		if o.Resume && o.started(round+1) {
 			continue // Enough was called after the last existing round
+		}
+		if !limited && whole { // the first whole round, also where an interrupted run goes on
+			limited, o.Rounds = true, roundsWithin(o.Within, time.Since(began), o.Rounds)
+			planned.Rounds = o.Rounds
+			if err := raw.WriteJSON(filepath.Join(o.Dir, raw.RunFile), planned); err != nil {
+				return fmt.Errorf("run: %w", err)
+			}
 		}
 		next := Decision{Done: round >= o.Rounds}
 		if o.Enough != nil {
@@ -181,6 +193,14 @@ func Run(ctx context.Context, o Options) error {
 		o.Left(time.Duration(o.left(round, next.Discarded)) * each)
 	}
 	return nil
+}
+
+// leastWithin is the number of rounds that a limited run has at least.
+const leastWithin = 4
+
+// roundsWithin is how many rounds fit into a time, by how long one took.
+func roundsWithin(limit, each time.Duration, most int) int {
+	return min(most, max(leastWithin, int(limit/each)))
 }
 
 // started reports whether there are raw files of a round.
@@ -256,7 +276,7 @@ func prepare(ctx context.Context, o Options, plans map[string]load.Plan) (raw.Ru
 	now := time.Now().UTC().Truncate(time.Second)
 	r := raw.Run{
 		ID: filepath.Base(o.Dir), Started: now, Quick: o.Quick, Solo: o.Solo, Same: o.Same,
-		Workload: o.Workload.Name, LoadMS: o.Load.Milliseconds(), SliceMS: o.Slice.Milliseconds(), VUDivisor: o.VUDivisor, RatePerS: o.RatePerS, Rounds: o.Rounds, SharedBy: o.SharedBy, Seed: o.Seed,
+		Workload: o.Workload.Name, LoadMS: o.Load.Milliseconds(), SliceMS: o.Slice.Milliseconds(), VUDivisor: o.VUDivisor, RatePerS: o.RatePerS, Rounds: o.Rounds, Once: o.Once, WithinMS: o.Within.Milliseconds(), SharedBy: o.SharedBy, Seed: o.Seed,
 		Host: host(), Placement: string(o.Placement), Rig: o.Rig, Tools: o.Tools,
 	}
 	r.Commit, r.Dirty = revision.Checkout(ctx, o.Root)
@@ -284,6 +304,9 @@ func prepare(ctx context.Context, o Options, plans map[string]load.Plan) (raw.Ru
 		return r, fmt.Errorf("run: %w; name another directory with -o", err)
 	}
 	r.ID, r.Started, r.Seed, before.Ended = before.ID, before.Started, before.Seed, 0
+	if r.WithinMS > 0 && r.WithinMS == before.WithinMS {
+		r.Rounds = before.Rounds // the first round set it
+	}
 	// Memory differs by some pages after each start, and a check may depend on the moment.
 	r.Host.MemoryBytes = before.Host.MemoryBytes
 	for i := range min(len(r.Servers), len(before.Servers)) {

@@ -20,7 +20,9 @@ type Options struct {
 	Scenarios   string // names, separated by commas; "": all of the workload but its soak
 	Dir         string // directory of raw files and records; "" chooses raw/START
 	Rounds      int
-	SharedBy    int // servers that share the false-alarm rate of a comparison; 0: one
+	Once        bool          // a comparison is judged once, after all rounds
+	Within      time.Duration // limit of the load of a comparison, instead of Rounds; 0: none
+	SharedBy    int           // servers that share the false-alarm rate of a comparison; 0: one
 	Quick, Solo bool
 	Load, Slice time.Duration // 0: from the scenario
 	VUDivisor   int           // divides the VUs of paced levels; 0 leaves all

@@ -72,7 +72,7 @@ func TestKeepVerdicts(t *testing.T) {
 			if exists(filepath.Join(dir, PageFile)) {
 				t.Error("there is a page before there is a verdict")
 			}
-			answers := verdict.Compare(records, nil)
+			answers := verdict.Compare(records)
 			if len(answers) != 1 {
 				t.Fatalf("%d answers of %d records; want one", len(answers), len(records))
 			}

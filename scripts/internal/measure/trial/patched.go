@@ -20,7 +20,7 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// PatchFile holds one trial of a patch a line. Beside it are the raw files of each trial, and the noise history.
+// PatchFile holds one trial of a patch a line. Beside it are the raw files of each trial.
 const PatchFile = "patched.jsonl"
 
 // A PatchSeries is a plan of trials with patches, and the directory of their results. It needs no changes in
@@ -72,8 +72,7 @@ func (s *PatchSeries) try(ctx context.Context, task prove.PatchTask) (t prove.Pa
 	}
 	c := compare.Comparison{
 		Base: session.Side{Name: "base", Ref: "HEAD"}, Head: session.Side{Name: "head", Ref: "HEAD"},
-		Same:  true, // also where the two programs are one
-		Noise: filepath.Join(s.Dir, filepath.Base(compare.NoiseFile)),
+		Same: true, // also where the two programs are one
 	}
 	o := session.Options{Scenarios: record.Compare, Rounds: verdict.Rounds, Seed: task.Seed, Dir: filepath.Join(s.Dir, task.ID)}
 	patch := func(ctx context.Context, targets []run.Target) error { return s.patch(ctx, task, targets) }

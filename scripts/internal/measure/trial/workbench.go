@@ -200,7 +200,7 @@ type loadedComparison struct {
 	neighbourPct float64 // of the machine, that the neighbour had
 }
 
-// load loads both sides in the same minutes, in all rounds that a comparison may have. A neighbour takes a share
+// load loads both sides in the same minutes until their comparison is decided. A neighbour takes a share
 // of the machine from the first round to the last. It knows no truth, and leaves nothing.
 func (w *workbench) load(ctx context.Context, targets []run.Target, rounds int, seed uint64, share float64) (l loadedComparison, err error) {
 	dir, remove, err := guard.MkdirTemp("", "fairstream-trial-")
@@ -216,7 +216,7 @@ func (w *workbench) load(ctx context.Context, targets []run.Target, rounds int, 
 	}
 	err = s.Load(ctx, targets, session.Rounds{Repeats: verdict.MostDiscarded(rounds), Enough: func(int) (run.Decision, error) {
 		comparison, err := comparisonIn(dir)
-		return run.Decision{Done: err == nil && comparison.Complete(), Discarded: len(comparison.Rounds) - len(comparison.Counting())}, err
+		return run.Decision{Done: err == nil && verdict.Judge(comparison).Done, Discarded: len(comparison.Rounds) - len(comparison.Counting())}, err
 	}})
 	var ended error
 	l.neighbourPct, ended = beside.stop()

@@ -68,6 +68,8 @@ func change(c verdict.Cell, by float64, several bool) chart.Change {
 		style = chart.Better
 	case verdict.Unchanged:
 		style, result = chart.Same, "no change"
+	case verdict.NoLargeChange:
+		style = chart.Same
 	}
 	switch c.Leaning() {
 	case "worse":

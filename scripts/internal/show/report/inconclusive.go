@@ -11,9 +11,9 @@ import (
 )
 
 // inconclusive says of an answer that some deciding cells leave open: how cells lean, the likely change, then what is
-// excluded, then what is open.
+// excluded, what is open, and what is excluded only to a size.
 func inconclusive(a verdict.Answer) []string {
-	return slices.Concat(leaning(a), likely(a), excluded(a.Cells), open(a))
+	return slices.Concat(leaning(a), likely(a), excluded(a.Cells), open(a), sizes(a))
 }
 
 // leaning names each cell that leans, with its interval.
@@ -59,6 +59,24 @@ func excluded(cells []verdict.Cell) []string {
 	return []string{"no change in " + strings.Join(subjects, ", ")}
 }
 
+// sizes names the deciding cells that exclude more than their margin, the farthest first: "throughput only to 4.2 %".
+func sizes(a verdict.Answer) []string {
+	cells := slices.DeleteFunc(slices.Clone(a.Cells), func(c verdict.Cell) bool {
+		return !c.Deciding() || c.Verdict != verdict.NoLargeChange
+	})
+	slices.SortFunc(cells, func(a, b verdict.Cell) int {
+		return cmp.Compare(b.Excluded()/b.Criterion.Margin, a.Excluded()/a.Criterion.Margin)
+	})
+	var texts []string
+	for _, c := range cells {
+		texts = append(texts, fmt.Sprintf("%s only to %s", c.Criterion.Decides, least(c, c.Excluded())))
+	}
+	if texts == nil {
+		return nil
+	}
+	return []string{strings.Join(texts, ", ")}
+}
+
 // open says of each other deciding cell that is open which change is possible.
 func open(a verdict.Answer) []string {
 	cells := slices.DeleteFunc(slices.Clone(a.Cells), func(c verdict.Cell) bool { return !isOpen(c) || probable(c) })
@@ -87,21 +105,20 @@ func nextStep(a verdict.Answer) string {
 	case strings.HasPrefix(a.Why, verdict.TooManyFailed):
 		return "find out why requests fail; the server's logs are beside the records"
 	case strings.HasPrefix(a.Why, verdict.Unconfirmed):
-		return "compare again with more rounds (-rounds 24)"
+		return fmt.Sprintf("compare again with more rounds (-rounds %d)", 2*a.Rounds)
 	case len(a.Cells) == 0 && !a.Done:
 		return "complete the comparison; it ended early"
 	case len(a.Cells) == 0 || a.Why != "":
 		return "a quieter hour; `scripts/bench doctor` names what disturbs the machine"
 	}
-	rounds := verdict.Rounds
-	if a.Rounds >= rounds {
-		rounds = 2 * a.Rounds
+	if a.Rounds >= verdict.Rounds {
+		return "a quieter hour, or a machine of its own"
 	}
-	return fmt.Sprintf("more rounds (-rounds %d), or a quieter hour", rounds)
+	return fmt.Sprintf("more rounds (-rounds %d), or a quieter hour", verdict.Rounds)
 }
 
 // probable says that a cell's 95 % interval excludes 0, though its verdict is open.
-func probable(c verdict.Cell) bool { return c.Neighbour == 0 && (c.Low > 0 || c.High < 0) }
+func probable(c verdict.Cell) bool { return c.Low > 0 || c.High < 0 }
 
 // margins is a cell's change in multiples of its margin.
 func margins(c verdict.Cell) float64 { return math.Abs(c.Change) / cmp.Or(c.Criterion.Margin, 1) }

@@ -46,7 +46,7 @@ func trialsPNG(w io.Writer, trials []prove.Trial) error {
 		})
 	}
 	charts := []chart.Chart{called}
-	print := []string{"Left: black rows should be near 0, coloured rows near 100. Intervals are Clopper and Pearson's."}
+	print := []string{"Left: replayed from trials. Black rows should be near 0, coloured rows near 100. Intervals are Clopper and Pearson's."}
 	if len(p.Curves) > 0 {
 		l := chart.Lines{Title: "How large a change is found", XLabel: "worse by %", YLabel: "found in % of comparisons", XTicks: map[float64]string{}, YMax: 100, Size: 12}
 		for _, size := range prove.Sizes {

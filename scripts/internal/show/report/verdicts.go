@@ -101,7 +101,7 @@ func clauses(a verdict.Answer) []string {
 	}
 	all := slices.Concat([]string{conclusion(a)}, news(a), leaning(a))
 	if a.Verdict == verdict.Improved { // a regression needs no more
-		all = slices.Concat(all, likely(a), open(a))
+		all = slices.Concat(all, likely(a), open(a), sizes(a))
 	}
 	return all
 }
@@ -116,6 +116,8 @@ func conclusion(a verdict.Answer) string {
 	switch {
 	case a.Verdict == verdict.Unchanged:
 		return strings.Join(excluded(a.Cells), "")
+	case a.Verdict == verdict.NoLargeChange:
+		return "no change, but " + strings.Join(sizes(a), "")
 	case a.Verdict == verdict.Identical:
 		return "identical: base and head are the same program"
 	case len(of) == 0 || a.Verdict == verdict.Inconclusive:
@@ -223,12 +225,9 @@ func Interval(c verdict.Cell) string {
 // Says is a cell's verdict as text, with the change that it excludes or leaves possible.
 func Says(c verdict.Cell) string {
 	switch c.Verdict {
-	case verdict.Unchanged:
+	case verdict.Unchanged, verdict.NoLargeChange:
 		return fmt.Sprintf("no change of %s or more", least(c, c.Excluded()))
 	case verdict.Inconclusive:
-		if c.Neighbour != 0 {
-			return "inconclusive: " + c.Excuse()
-		}
 		if side := c.Leaning(); side != "" {
 			return fmt.Sprintf("inconclusive, leaning %s: %s", side, Interval(c))
 		}

@@ -23,14 +23,14 @@ func TestChangesAreReadable(t *testing.T) {
 		{verdict.Cell{Metric: rate, Change: -0.0312, Low: -0.04, High: -0.02, Verdict: verdict.Regressed}, "-3.1 %", "-4.0 to -2.0 %", "regressed"},
 		{verdict.Cell{Metric: rate, Change: 129.5, Low: 119, High: 141, Verdict: verdict.Improved}, "x130", "x120 to x142", "improved"},
 		{verdict.Cell{Metric: rate, Change: 12_899, Low: 11_000, High: 14_000.4, Verdict: verdict.Improved}, "x12900", "x11000 to x14000", "improved"},
-		{verdict.Cell{Metric: slope, Criterion: workload.Criterion{Absolute: true}, Change: 12_345, Low: -1_234, High: 1e6, Missed: 12_345, Verdict: verdict.Inconclusive}, "+12300 bytes/stream", "-1230 to +1000000 bytes/stream", "inconclusive: up to 1000000 bytes/stream is possible"},
+		{verdict.Cell{Metric: slope, Criterion: workload.Criterion{Absolute: true}, Change: 12_345, Low: -1_234, High: 1e6, Verdict: verdict.Inconclusive}, "+12300 bytes/stream", "-1230 to +1000000 bytes/stream", "inconclusive: up to 1000000 bytes/stream is possible"},
 		{verdict.Cell{Metric: rate, Change: 0.001, Low: -0.0049, High: 0.0061, Verdict: verdict.Unchanged}, "+0.1 %", "-0.5 to +0.6 %", "no change of 0.7 % or more"},
-		{verdict.Cell{Metric: rate, Change: 0.01, Low: -0.1, High: 0.1, Missed: 0.1234, Verdict: verdict.Inconclusive}, "+1.0 %", "-10.0 to +10.0 %", "inconclusive: up to 10.0 % is possible"},
+		{verdict.Cell{Metric: rate, Change: 0.01, Low: -0.1, High: 0.1, Verdict: verdict.Inconclusive}, "+1.0 %", "-10.0 to +10.0 %", "inconclusive: up to 10.0 % is possible"},
 		{verdict.Cell{Metric: slope, Criterion: workload.Criterion{Absolute: true}, Change: 31.25, Low: 20, High: 42, Verdict: verdict.Regressed}, "+31.2 bytes/stream", "+20 to +42 bytes/stream", "regressed"},
-		{verdict.Cell{Metric: slope, Criterion: workload.Criterion{Absolute: true}, Change: 1, Low: -16, High: 31.21, Missed: 31.21, Verdict: verdict.Inconclusive}, "+1 bytes/stream", "-16 to +31.2 bytes/stream", "inconclusive: up to 31.3 bytes/stream is possible"},
+		{verdict.Cell{Metric: slope, Criterion: workload.Criterion{Absolute: true}, Change: 1, Low: -16, High: 31.21, Verdict: verdict.Inconclusive}, "+1 bytes/stream", "-16 to +31.2 bytes/stream", "inconclusive: up to 31.3 bytes/stream is possible"},
 		{verdict.Cell{Metric: slope, Criterion: workload.Criterion{Absolute: true}, Change: 1, Low: -16, High: 3, Verdict: verdict.Unchanged}, "+1 bytes/stream", "-16 to +3 bytes/stream", "no change of 16 bytes/stream or more"},
 		{verdict.Cell{Metric: rate, Change: 1.9, Low: 1.5, High: 2.2, Verdict: verdict.Improved}, "+190.0 %", "+150.0 % to x3.2", "improved"},
-		{verdict.Cell{Metric: rate, Change: 0.01, Low: -0.9, High: 90, Missed: 1e9, Verdict: verdict.Inconclusive}, "+1.0 %", "-90.0 % to x91", "inconclusive: even a large change is possible"},
+		{verdict.Cell{Metric: rate, Change: 0.01, Low: -0.9, High: 90, Verdict: verdict.Inconclusive}, "+1.0 %", "-90.0 % to x91", "inconclusive: even a large change is possible"},
 		{verdict.Cell{Metric: rate, Verdict: verdict.NotMeasured}, "", "", "not measured"},
 	} {
 		if change, interval, says := Change(c.cell), Interval(c.cell), Says(c.cell); change != c.change || interval != c.interval || says != c.says {
@@ -97,9 +97,9 @@ func TestInconclusiveHeadlinesHaveANextStep(t *testing.T) {
 	cpu, _ := record.Find("server_cpu_us_per_stream")
 	ttft, _ := record.Find("ttft_p95_ms")
 	subject := func(decides string) workload.Criterion { return workload.Criterion{Margin: 0.03, Decides: decides} }
-	likely := verdict.Cell{Scenario: "steady", Metric: cpu, Criterion: subject("CPU"), Change: 0.08, Low: 0.02, High: 0.14, Missed: 0.2, Verdict: verdict.Inconclusive}
-	open := verdict.Cell{Scenario: "stress", Metric: rate, Criterion: subject("throughput"), Change: -0.01, Low: -0.05, High: 0.03, Missed: 0.075, Verdict: verdict.Inconclusive}
-	noisy := verdict.Cell{Scenario: "baseline", Metric: ttft, Criterion: subject("latency"), Change: 0.1, Low: -0.8, High: 5, Missed: 6.092, Verdict: verdict.Inconclusive}
+	likely := verdict.Cell{Scenario: "steady", Metric: cpu, Criterion: subject("CPU"), Change: 0.08, Low: 0.02, High: 0.14, Verdict: verdict.Inconclusive}
+	open := verdict.Cell{Scenario: "stress", Metric: rate, Criterion: subject("throughput"), Change: -0.01, Low: -0.05, High: 0.03, Verdict: verdict.Inconclusive}
+	noisy := verdict.Cell{Scenario: "baseline", Metric: ttft, Criterion: subject("latency"), Change: 0.1, Low: -0.8, High: 5, Verdict: verdict.Inconclusive}
 	calm := verdict.Cell{Scenario: "stress-200", Metric: cpu, Criterion: subject("memory"), Low: -0.01, High: 0.01, Verdict: verdict.Unchanged}
 	for _, c := range []struct {
 		cells  []verdict.Cell
@@ -108,7 +108,7 @@ func TestInconclusiveHeadlinesHaveANextStep(t *testing.T) {
 	}{
 		{[]verdict.Cell{noisy, open, likely, calm}, 12, "inconclusive: CPU probably +2.0 to +14.0 %, not sure enough at 1 % risk; no change in memory; " +
 			"latency (even a large change), throughput (up to 5.0 %) are open. Next: more rounds (-rounds 24), or a quieter hour"},
-		{[]verdict.Cell{open, calm}, 2, "inconclusive: no change in memory; throughput: up to 5.0 % is possible. Next: more rounds (-rounds 12), or a quieter hour"},
+		{[]verdict.Cell{open, calm}, 2, "inconclusive: no change in memory; throughput: up to 5.0 % is possible. Next: more rounds (-rounds 24), or a quieter hour"},
 		{[]verdict.Cell{noisy}, 12, "inconclusive: latency: even a large change is possible. Next: more rounds (-rounds 24), or a quieter hour"},
 	} {
 		if got := Headline(verdict.Answer{Verdict: verdict.Inconclusive, Cells: c.cells, Rounds: c.rounds, Alpha: 0.01}); got != c.want {

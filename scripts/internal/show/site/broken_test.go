@@ -48,8 +48,8 @@ func TestBrokenFiles(t *testing.T) {
 		strings.Replace(name("9"), ".jsonl", ".leaderboard.jsonl", 1): []byte("[]"),
 		"runs/notes.txt": []byte("hello"),
 		"runs/2031/01/" + strings.Repeat("a", 39) + "-1-1.jsonl":  whole,
-		"events/2031/01/" + strings.Repeat("1", 40) + "-1-1.json": []byte(`[{"schema":2,"more":1}]`),
-		"events/2031/02/" + strings.Repeat("1", 40) + "-1-1.json": []byte(`[{"schema":2,"workload":"relay","server":"a","base":"b","head":"c"}]`),
+		"events/2031/01/" + strings.Repeat("1", 40) + "-1-1.json": []byte(`[{"schema":3,"more":1}]`),
+		"events/2031/02/" + strings.Repeat("1", 40) + "-1-1.json": []byte(`[{"schema":3,"workload":"relay","server":"a","base":"b","head":"c"}]`),
 		"events/2031/02/<img src=x onerror=alert(1)>":             []byte(`[]`),
 		"events/2031/03/" + strings.Repeat("1", 40) + "-1-1.json": []byte(`[{"schema":3}]`),
 	}

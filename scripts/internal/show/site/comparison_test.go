@@ -89,7 +89,7 @@ func compared(t *testing.T) []record.Record {
 // The page of a comparison has the verdict, and only the rounds that it rests on.
 func TestComparisonGolden(t *testing.T) {
 	records := compared(t)
-	page, err := runPage(t, emptyPage, records, nil, verdict.Compare(records, nil)...)
+	page, err := runPage(t, emptyPage, records, nil, verdict.Compare(records)...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +121,7 @@ func TestComparisonGolden(t *testing.T) {
 // number of rounds of the tables below.
 func TestReportAndTerminalAgree(t *testing.T) {
 	records := compared(t)
-	answers := verdict.Compare(records, nil)
+	answers := verdict.Compare(records)
 	var terminal strings.Builder
 	if err := report.WriteVerdicts(&terminal, "text", answers); err != nil {
 		t.Fatal(err)
@@ -182,7 +182,7 @@ func figuresIn(t *testing.T, text string) map[string]*[4]float64 {
 // A comparison of one's own has a page, and no place in the trend and on the leaderboard.
 func TestLocalComparison(t *testing.T) {
 	records := compared(t)
-	answers := verdict.Compare(records, nil)
+	answers := verdict.Compare(records)
 	s, m := build(t, site.Facts{Local: []site.Local{{Records: records, Answers: answers, Details: &details.Details{Schema: details.Schema}}}})
 	if len(m.Comparisons) != 1 || len(m.Own) != 0 || m.Commits.Count != 0 || len(m.Series) != 0 || m.Leaderboard != nil || m.Newest == nil {
 		t.Fatalf("%d comparisons, %d runs, %d commits, %d series, leaderboard %v, newest %v; want one comparison alone", len(m.Comparisons), len(m.Own), m.Commits.Count, len(m.Series), m.Leaderboard, m.Newest)

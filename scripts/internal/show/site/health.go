@@ -63,13 +63,13 @@ func headlineOf(h history, of Headline) HeadlineHealth {
 			continue
 		}
 		p := Pulse{At: at, Mid: *c.Mid[at], Low: *c.Low[at], High: *c.High[at], Status: c.Status[at]}
-		var noiseHistory []float64
-		for i := at - 1; i >= 0 && len(noiseHistory) < before; i-- {
+		var earlier []float64
+		for i := at - 1; i >= 0 && len(earlier) < before; i-- {
 			if c.Mid[i] != nil && h.ofHealth[i] && h.epochs.of[i] == h.epochs.of[at] {
-				noiseHistory = append(noiseHistory, *c.Mid[i])
+				earlier = append(earlier, *c.Mid[i])
 			}
 		}
-		p.Of, p.Change = len(noiseHistory), noise.Change(p.Mid, noiseHistory, record.Absolute(m.Name))
+		p.Of, p.Change = len(earlier), noise.Change(p.Mid, earlier, record.Absolute(m.Name))
 		for _, n := range noiseOf(c, h.epochs.of, record.Absolute(m.Name)) {
 			if int(n[0]) == h.epochs.of[at] {
 				p.Noise = &n[1]

@@ -181,7 +181,7 @@ func TestComparisonsStandInTheListOfWorkloads(t *testing.T) {
 	}
 	records := compared(t)
 	facts := site.Facts{
-		Local:  []site.Local{{Records: web}, {Records: records, Answers: verdict.Compare(records, nil)}},
+		Local:  []site.Local{{Records: web}, {Records: records, Answers: verdict.Compare(records)}},
 		Checks: map[string]int{"relay": 47, "web": 30},
 	}
 	// relay has the comparison and stands first; web has the run.

@@ -66,6 +66,9 @@ func Write(o Options, put func(path string, data []byte) error) (h History, err 
 		Options: o, random: rand.New(rand.NewPCG(o.Seed, 1)), put: put, drift: make([]float64, o.Servers), drawn: map[string][]byte{},
 		slower: at(3), faster: at(5), bigger: at(7), failing: at(6), warned: at(6.5), renamed: at(4), epoch: at(8), vanished: at(7.5), stranger: at(1), quick: at(2), rerun: at(2.5),
 	}
+	if err := put(archive.EditionPath, fmt.Appendln(nil, archive.Edition)); err != nil {
+		return h, err
+	}
 	for n := range o.Commits {
 		c := site.Commit{Hash: SHA(n), Time: s.began(n).Add(-time.Hour).Unix(), Author: "A. Person", Subject: fmt.Sprintf("servers: change %d of something that takes a line (#%d)", n, n)}
 		if n%97 == 3 {
@@ -248,7 +251,7 @@ func (s *simulation) events(n int) error {
 		})
 	}
 	cell := func(scenario, metric string, v verdict.Verdict, base, change float64) archive.EventCell {
-		return archive.EventCell{Scenario: scenario, Metric: metric, Verdict: v, Base: base, Head: base * (1 + change), Change: change, Low: change - 0.01, High: change + 0.01, Missed: 0.01, Rounds: 12}
+		return archive.EventCell{Scenario: scenario, Metric: metric, Verdict: v, Base: base, Head: base * (1 + change), Change: change, Low: change - 0.01, High: change + 0.01, Rounds: 12}
 	}
 	throughput := func(v verdict.Verdict, base, change float64) archive.EventCell {
 		c := cell("stress", "rate_per_s", v, base, change)

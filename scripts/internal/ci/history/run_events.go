@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"fairstream/scripts/internal/judge/archive"
-	"fairstream/scripts/internal/judge/verdict"
 )
 
 // events returns the new file of a run's events; nil without news. It leaves out comparisons that an earlier
@@ -44,32 +43,9 @@ func (s *store) events(ctx context.Context, run Run) (text []byte, broken *Broke
 	if err := archive.WriteEvents(&lines, fresh); err != nil {
 		return nil, nil, err
 	}
-	// Priors of a published event may differ now, since other comparisons followed.
 	old, unread, err := s.readOptional(ctx, path)
 	if broken = cmp.Or(unread, broken); err != nil || unread != nil || old != nil {
 		return nil, broken, err
 	}
 	return lines.Bytes(), broken, nil
-}
-
-// noiseHistory adds lines to the noise history on the branch; nil when it has them already.
-func (s *store) noiseHistory(ctx context.Context, add []verdict.NoiseHistory) (text []byte, broken *Broken, err error) {
-	old, broken, err := s.readOptional(ctx, archive.NoiseHistoryPath)
-	if err != nil || broken != nil {
-		return nil, broken, err
-	}
-	noiseHistory, err := verdict.ReadNoiseHistory(bytes.NewReader(old))
-	if err != nil {
-		return nil, &Broken{archive.NoiseHistoryPath, err}, nil
-	}
-	var lines bytes.Buffer
-	for _, line := range verdict.Keep(noiseHistory, add...) {
-		if err := verdict.WriteNoiseHistory(&lines, line); err != nil {
-			return nil, nil, err
-		}
-	}
-	if bytes.Equal(lines.Bytes(), old) {
-		return nil, nil, nil
-	}
-	return lines.Bytes(), nil, nil
 }
