@@ -103,17 +103,15 @@ func (r *Round) misses(names []string) bool {
 // out records without a side, except direct's.
 func Comparisons(records []record.Record) []Comparison {
 	records = inOrder(records)
+	direct := record.Filter(records, func(r record.Record) bool { return !r.OfServer() })
+	sided := record.Filter(records, func(r record.Record) bool { return r.OfServer() && r.Server.Side != "" })
 	var comparisons []Comparison
-	for _, name := range record.Distinct(record.Filter(records, record.Record.OfServer), func(r record.Record) string { return r.Server.Name }) {
-		of := record.Filter(records, func(r record.Record) bool { return r.Server.Name == name && r.Server.Side != "" })
-		if len(of) == 0 {
-			continue
-		}
+	for _, name := range record.Distinct(sided, func(r record.Record) string { return r.Server.Name }) {
+		of := record.Filter(sided, func(r record.Record) bool { return r.Server.Name == name })
 		p := Comparison{Workload: of[0].Workload, Server: name, Epoch: record.Epoch(of[0]), Load: of[0].Run.Load(), Planned: of[0].Run.Rounds, Once: of[0].Run.Once}
 		if n := of[0].Run.SharedBy; n > 1 {
 			p.Alpha = Alpha / float64(n)
 		}
-		direct := record.Filter(records, func(r record.Record) bool { return !r.OfServer() })
 		for rest := of; len(rest) > 0; { // they are in order
 			n := rest[0].Round
 			in := func(r record.Record) bool { return r.Round == n }
