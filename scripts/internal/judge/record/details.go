@@ -1,123 +1,189 @@
-package record
+// Package details reduces megabytes of details of a run to what the history keeps and the site draws: the
+// seconds of the first round, and the distributions of all rounds. No verdict depends on them.
+package details
 
 import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
 	"fairstream/k6/shared/hist"
+	"fairstream/scripts/internal/files/jsonl"
 	"fairstream/scripts/internal/judge/raw"
-	"fairstream/scripts/internal/workload"
+	"fairstream/scripts/internal/judge/record"
 )
 
-// Details hold what the records of a k6 run leave out: its seconds and its distributions. Package details
-// reduces them for plots. No verdict depends on them.
+// Schema is the version of Details.
+const Schema = 3
+
+// Details are the reduced details of a run.
 type Details struct {
-	Workload  string
-	Run       string // id of the run
-	Round     int
-	Scenario  string // without level
-	Target    string // target of a solo run, else ""
-	Slices    []Slice
-	Timelines []Timeline
-	Durations []Durations
+	Schema        int            `json:"schema"`
+	Workload      string         `json:"workload"`
+	K6Runs        []K6Run        `json:"k6_runs"` // of the first round, in order
+	Distributions []Distribution `json:"distributions"`
 }
 
-// A Slice says which targets were loaded when. The warm-up is a slice too.
-type Slice struct {
-	Level   string
-	BeginMS int64 // since the begin of the first slice
-	TookMS  float64
-	Rates   map[string]float64 // requests per second by target; none in a slice that does not count
+// A K6Run is one run of k6.
+type K6Run struct {
+	Scenario  string     `json:"scenario"` // ranking or compare; of older runs one without level
+	Round     int        `json:"round"`
+	Target    string     `json:"target"` // its target in a solo run, else ""
+	Levels    []string   `json:"levels"` // those of a ranking are called as records; "" without levels; with raw.WarmUp
+	Targets   []string   `json:"targets"`
+	Slices    []Slice    `json:"slices"`
+	Timelines []Timeline `json:"timelines"` // of k6, the stub, and targets with a process
 }
 
-// A Timeline has pidstat's figures of a target, of k6 or of the stub, a value a second. It sums the processes
-// of a server.
+// A Slice holds an index in Levels, the pause in ms since the slice before, and its length in ms. Pairs of an
+// index in Targets and its requests per second follow.
+type Slice []float64
+
+// A Timeline has a value for each second. First is the end of the first second after the begin of the first
+// slice. nil is a second without a sample.
 type Timeline struct {
-	Process  string
-	Second   []int64   // end of the second, since the begin of the first slice
-	CPUPct   []float64 // of one core
-	RSSBytes []int64
+	Process string   `json:"process"`
+	First   int64    `json:"first"`
+	CPUPct  []*int64 `json:"cpu_pct"` // of one core; pidstat counts ticks of 10 ms
+	RSSKiB  []*int64 `json:"rss_kib"`
 }
 
-// Durations are the distributions of one target on one level.
-type Durations struct {
-	Target   string
-	Scenario string                 // with level
-	Of       map[string]hist.Counts // by name: those of curves
+// A Distribution belongs to one target in one scenario. It has the curves of record.Curves; one without values
+// is nil.
+type Distribution struct {
+	Target   string           `json:"target"`
+	Scenario string           `json:"scenario"` // with level
+	Curves   map[string]Curve `json:"curves"`   // by name
 }
 
-// curves are the distributions of each unit, by name, in the order of display.
-var curves = map[string][]curve{
-	workload.Stream: {
-		{"stream", func(c raw.Counts) hist.Counts { return c.Request }},
-		{"ttft", func(c raw.Counts) hist.Counts { return c.TTFT }},
-		{"itl", func(c raw.Counts) hist.Counts { return c.Itl }},
-		{"token_delay", func(c raw.Counts) hist.Counts { return c.TokenDelay }},
-	},
-	workload.Request: {
-		{"request", func(c raw.Counts) hist.Counts { return c.Request }},
-		{"ttfb", func(c raw.Counts) hist.Counts { return c.TTFB }},
-	},
-}
-
-type curve struct {
-	name string
-	of   func(raw.Counts) hist.Counts
-}
-
-// Curves names the distributions of a workload, in the order of display.
-func Curves(name string) (names []string) {
-	for _, c := range curves[workload.Named(name).Unit] {
-		names = append(names, c.name)
-	}
-	return names
-}
-
-func (l k6Run) details(run raw.Run, scenario raw.Scenario, target string) Details {
-	d := Details{
-		Workload: run.Workload, Run: run.ID, Round: l.facts.Round, Scenario: scenario.Name, Target: target,
-		Slices: []Slice{}, Timelines: []Timeline{}, Durations: []Durations{},
-	}
-	var begin int64
-	for i, t := range l.summary.Slices {
-		if i == 0 {
-			begin = t.StartedUnixMS
+// NewDetails reduces the details of a run.
+func NewDetails(all []record.Details) Details {
+	d := Details{Schema: Schema, K6Runs: []K6Run{}, Distributions: []Distribution{}}
+	merged := map[[2]string]map[string]hist.Counts{}
+	var order [][2]string
+	for _, of := range all {
+		d.Workload = of.Workload
+		same := func(l K6Run) bool { return l.Scenario == of.Scenario && l.Target == of.Target }
+		if i := slices.IndexFunc(d.K6Runs, same); i < 0 {
+			d.K6Runs = append(d.K6Runs, k6Run(of))
+		} else if of.Round < d.K6Runs[i].Round {
+			d.K6Runs[i] = k6Run(of)
 		}
-		d.Slices = append(d.Slices, Slice{Level: t.Level, BeginMS: t.StartedUnixMS - begin, TookMS: t.TookMS, Rates: l.summary.Rates[i]})
-	}
-	for _, of := range l.summary.Loads {
-		if of.Level == raw.WarmUp || of.Discarded {
-			continue
-		}
-		durations := Durations{Target: of.Target, Scenario: Scenario(scenario.Name, of.Level), Of: map[string]hist.Counts{}}
-		for _, c := range curves[l.workload.Unit] {
-			durations.Of[c.name] = c.of(of.Counts)
-		}
-		d.Durations = append(d.Durations, durations)
-	}
-	add := func(process string, pids ...int) {
-		if t := timeline(process, l.of(pids), begin/1000); len(t.Second) > 0 {
-			d.Timelines = append(d.Timelines, t)
+		for _, durations := range of.Durations {
+			key := [2]string{durations.Target, durations.Scenario}
+			if merged[key] == nil {
+				merged[key] = map[string]hist.Counts{}
+				order = append(order, key)
+			}
+			for name, counts := range durations.Of {
+				sum := merged[key][name]
+				sum.Merge(counts)
+				merged[key][name] = sum
+			}
 		}
 	}
-	add("k6", l.facts.K6PID)
-	add("stub", l.facts.StubPID)
-	for _, t := range l.facts.Targets {
-		add(t.Name, t.PIDs...)
+	for _, key := range order {
+		of := Distribution{Target: key[0], Scenario: key[1], Curves: map[string]Curve{}}
+		for name, counts := range merged[key] {
+			of.Curves[name] = CurveOf(counts)
+		}
+		d.Distributions = append(d.Distributions, of)
 	}
 	return d
 }
 
-// timeline sums samples second by second. They must be in order of time.
-func timeline(process string, samples []raw.Sample, begin int64) Timeline {
-	t := Timeline{Process: process}
-	at := map[int64]int{}
-	for _, s := range samples {
-		i, known := at[s.Time]
-		if !known {
-			i = len(t.Second)
-			at[s.Time] = i
-			t.Second, t.CPUPct, t.RSSBytes = append(t.Second, s.Time-begin), append(t.CPUPct, 0), append(t.RSSBytes, 0)
+// Filter leaves out the figures of targets that do not count in their round, and k6 runs without any
+// target that counts.
+func Filter(all []record.Details, counts func(target string, round int) bool) (kept []record.Details) {
+	for _, of := range all {
+		of.Durations = slices.DeleteFunc(slices.Clone(of.Durations), func(d record.Durations) bool { return !counts(d.Target, of.Round) })
+		if len(of.Durations) > 0 {
+			kept = append(kept, of)
 		}
-		t.CPUPct[i] += s.CPUPct
-		t.RSSBytes[i] += s.RSSBytes
 	}
-	return t
+	return kept
 }
+
+func k6Run(of record.Details) K6Run {
+	l := K6Run{Scenario: of.Scenario, Round: of.Round, Target: of.Target, Levels: []string{}, Targets: []string{}, Slices: []Slice{}, Timelines: []Timeline{}}
+	for _, durations := range of.Durations {
+		index(&l.Targets, durations.Target)
+	}
+	end := 0.0
+	for _, t := range of.Slices {
+		begin, took := float64(t.BeginMS), math.Round(t.TookMS)
+		slice := Slice{float64(index(&l.Levels, t.Level)), begin - end, took}
+		end = begin + took
+		for i, target := range l.Targets {
+			if rate, known := t.Rates[target]; known && t.Level != raw.WarmUp {
+				slice = append(slice, float64(i), record.LimitDigits(rate, 3))
+			}
+		}
+		l.Slices = append(l.Slices, slice)
+	}
+	for _, t := range of.Timelines {
+		l.Timelines = append(l.Timelines, timeline(t))
+	}
+	return l
+}
+
+// index returns the position of a name in a list, and appends a new name.
+func index(names *[]string, name string) int {
+	if i := slices.Index(*names, name); i >= 0 {
+		return i
+	}
+	*names = append(*names, name)
+	return len(*names) - 1
+}
+
+func timeline(t record.Timeline) Timeline {
+	out := Timeline{Process: t.Process, CPUPct: []*int64{}, RSSKiB: []*int64{}}
+	if !drawable(t.Second) {
+		return out
+	}
+	out.First = t.Second[0]
+	length := t.Second[len(t.Second)-1] - out.First + 1
+	out.CPUPct, out.RSSKiB = make([]*int64, length), make([]*int64, length)
+	for i, second := range t.Second {
+		cpu, rss := int64(math.Round(t.CPUPct[i])), t.RSSBytes[i]>>10
+		out.CPUPct[second-out.First], out.RSSKiB[second-out.First] = &cpu, &rss
+	}
+	return out
+}
+
+// drawable reports whether the seconds ascend and are few enough to draw. Somebody may set the clock during a
+// run, by years too.
+func drawable(seconds []int64) bool {
+	for i := 1; i < len(seconds); i++ {
+		if seconds[i] <= seconds[i-1] {
+			return false
+		}
+	}
+	// Unsigned, so that an overflow counts as too far apart.
+	n := len(seconds)
+	return n > 0 && uint64(seconds[n-1])-uint64(seconds[0]) < maxSeconds && seconds[0] >= -maxSeconds && seconds[0] <= maxSeconds
+}
+
+// Write encodes details as JSON.
+func Write(w io.Writer, d Details) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(d)
+}
+
+// Read decodes the output of Write. Unknown keys, another schema and contradictions are errors.
+func Read(r io.Reader) (d Details, err error) {
+	text, err := io.ReadAll(r)
+	if err == nil {
+		d, err = jsonl.Decode(text, Details.Check)
+	}
+	if err != nil {
+		err = fmt.Errorf("details: %w", err)
+	}
+	return d, err
+}
+
+// Reads is the schema of Read.
+func (Details) Reads() int { return Schema }
