@@ -67,6 +67,6 @@ export const pages: Record<string, PageText> = {
       'verdict is wrong.',
     unscripted:
       'This page needs a script for its figures. The repository also describes the method, in ' +
-      'scripts/internal/measure/run/README.md.',
+      'scripts/internal/measure/load/README.md.',
   },
 };

@@ -36,15 +36,9 @@ var commands = []cli.Command{
 	{Name: "soak", Args: "[server|dir...]", Purpose: "load servers for minutes, and say whether their memory grows", Define: cmd.Soak},
 	{Name: "record", Args: "DIR", Purpose: "turn the raw files of a run into records (JSON Lines)", Define: cmd.Record},
 	{Name: "report", Args: "FILE...", Purpose: "print tables of records", Define: cmd.Report},
-	{Name: "publish", Args: "[FILE...]", Purpose: "make the site from main's history and your own runs; show it in the browser, or write it with -o", Define: cmd.Publish},
+	{Name: "site", Args: "[FILE...]", Purpose: "make the site from main's history and your own runs; show it in the browser, or write it with -o", Define: cmd.Site},
 	{Name: "doctor", Purpose: "list what makes this machine noisy, with the command that fixes it", Define: cmd.Doctor},
-	{Name: "plan", Purpose: "on GitHub: print what to load for the event that started a workflow", Define: cmd.Plan},
-	{Name: "collect", Args: "DIR", Purpose: "on GitHub: check the artifacts of a run, and write its records and chart points", Define: cmd.Collect},
-	{Name: "history", Args: "DIR", Purpose: "on GitHub: push the files of collect to the gh-pages branch", Define: cmd.History},
-	{Name: "comment", Args: "[ARTIFACTS]", Purpose: "on GitHub: write the comment under a pull request and a commit status for each server; without artifacts, placeholders", Define: cmd.Comment},
-	{Name: "alert", Args: "NOTICES", Purpose: "on GitHub: open an issue about each server that regressed on main", Define: cmd.Alert},
-	{Name: "watchdog", Args: "JOBS", Purpose: "on GitHub: cancel the workflow run when no runner takes its jobs, so that the machine is free for others", Define: cmd.Watchdog},
-	{Name: "watch", Purpose: "on GitHub: open an issue when nothing was published for long, or a job waits for the machine", Define: cmd.Watch},
+	{Name: "ci", Args: "PART", Purpose: "what only the workflows call; scripts/bench ci help lists its parts", Parts: cmd.CI},
 }
 
 func main() {

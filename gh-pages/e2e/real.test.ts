@@ -1,4 +1,4 @@
-// The site that `scripts/bench publish -o` makes of the files of this repository: the trials, and the stored runs of
+// The site that `scripts/bench site -o` makes of the files of this repository: the trials, and the stored runs of
 // all workloads. Every page of it is opened. Nothing is simulated.
 import { execFileSync } from 'node:child_process';
 import {

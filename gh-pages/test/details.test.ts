@@ -78,7 +78,7 @@ describe('a curve', () => {
 
   it('has no quantile beyond which fewer than five values lie', () => {
     const points = curve(c);
-    // as in scripts/internal/judge/details
+    // as in scripts/internal/judge/record
     expect([points.length, points[0]!.x, points.at(-1)!.x]).toEqual([21, 1.25, 200]);
     expect(quantileUs(c, 1000)).toBeNull();
     expect(points.every((p, i) => i === 0 || p.ms >= points[i - 1]!.ms)).toBe(true);

@@ -17,11 +17,11 @@ import (
 func Alert(*flag.FlagSet) cli.Action {
 	return func(ctx context.Context, args []string) error {
 		if len(args) != 1 {
-			return cli.Usagef("alert: want one argument: the notices that scripts/bench collect printed")
+			return cli.Usagef("alert: want one argument: the notices that scripts/bench ci check printed")
 		}
 		notices, err := alert.Parse(args[0])
 		if err != nil {
-			return cli.Usagef("alert: the argument is not the notices of scripts/bench collect: %w; check the output of the step that collects", err)
+			return cli.Usagef("alert: the argument is not the notices of scripts/bench ci check: %w; check the output of the step that collects", err)
 		}
 		client, err := gitHub()
 		if err != nil {

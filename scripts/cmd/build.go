@@ -7,15 +7,14 @@ import (
 	"os"
 
 	"fairstream/scripts/internal/cli"
-	"fairstream/scripts/internal/measure/builder"
-	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/build"
+	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/measure/session"
-	"fairstream/scripts/internal/measure/setup"
 )
 
 // Build builds servers and prints their versions.
 func Build(flags *flag.FlagSet) cli.Action {
-	builder.Flag(flags)
+	build.Flag(flags)
 	return func(ctx context.Context, args []string) error {
 		_, servers, leave, err := lockServers(ctx, args)
 		if err != nil {
@@ -39,11 +38,11 @@ func Build(flags *flag.FlagSet) cli.Action {
 
 // lockServers finds the servers of the arguments, and checks that the programs to build them are
 // installed. It locks the checkout for this command until leave is called.
-func lockServers(ctx context.Context, args []string) (root string, servers []manifest.Server, leave func(), err error) {
+func lockServers(ctx context.Context, args []string) (root string, servers []server.Server, leave func(), err error) {
 	if root, servers, err = session.Servers(args); err != nil {
 		return "", nil, nil, err
 	}
-	if err = setup.Toolchains(ctx, servers); err != nil {
+	if err = build.Toolchains(ctx, servers); err != nil {
 		return "", nil, nil, err
 	}
 	leave, err = session.LockCheckout(ctx, root)

@@ -11,35 +11,34 @@ import (
 
 	"fairstream/scripts/internal/ci/alert"
 	"fairstream/scripts/internal/ci/artifact"
-	"fairstream/scripts/internal/ci/collect"
+	"fairstream/scripts/internal/ci/branch"
 	"fairstream/scripts/internal/ci/github"
-	"fairstream/scripts/internal/ci/history"
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/cli"
+	"fairstream/scripts/internal/measure/build"
 	"fairstream/scripts/internal/measure/revision"
-	"fairstream/scripts/internal/measure/setup"
 )
 
-// Collect turns artifacts into accepted records, chart points, verdicts and notices.
-func Collect(flags *flag.FlagSet) cli.Action {
-	text := flags.String("plan", "", "`JSON` from scripts/bench plan")
-	out := flags.String("o", "collected", "`directory` for "+collect.Files)
+// Check turns artifacts into accepted records, chart points, verdicts and notices.
+func Check(flags *flag.FlagSet) cli.Action {
+	text := flags.String("plan", "", "`JSON` from scripts/bench ci plan")
+	out := flags.String("o", "collected", "`directory` for "+branch.Files)
 	clone := cloneFlag(flags)
 	return func(ctx context.Context, args []string) error {
 		if len(args) != 1 {
-			return cli.Usagef("collect: want one directory of artifacts, still zipped as downloaded")
+			return cli.Usagef("check: want one directory of artifacts, still zipped as downloaded")
 		}
-		job := collect.Job{Artifacts: args[0], Out: *out, Say: func(line string) { fmt.Fprintln(os.Stderr, "collect:", line) }}
+		job := branch.Job{Artifacts: args[0], Out: *out, Say: func(line string) { fmt.Fprintln(os.Stderr, "check:", line) }}
 		var err error
-		if job.Plan, err = mainPlan("collect", *text); err != nil {
+		if job.Plan, err = mainPlan("check", *text); err != nil {
 			return err
 		}
-		root, err := setup.Root()
+		root, err := build.Root()
 		if err != nil {
 			return err
 		}
 		job.Code = cmp.Or(*clone, root)
-		job.Remote = func(ctx context.Context) (history.Remote, error) { return remote(ctx, job.Code) }
+		job.Remote = func(ctx context.Context) (branch.Remote, error) { return remote(ctx, job.Code) }
 		run, err := thisRun()
 		if err != nil {
 			return err
@@ -61,7 +60,7 @@ func Collect(flags *flag.FlagSet) cli.Action {
 			return failed
 		}
 		if done.Accepted == 0 {
-			fmt.Fprintln(os.Stderr, "collect: no record was accepted; check the jobs that load the servers")
+			fmt.Fprintln(os.Stderr, "check: no record was accepted; check the jobs that load the servers")
 			return cli.ErrFindings
 		}
 		return nil
@@ -100,8 +99,8 @@ func uploader(ctx context.Context, root string, run github.Run) (artifact.Run, e
 }
 
 // remote is origin of the checkout, with the credentials that GitHub gives a job.
-func remote(ctx context.Context, root string) (r history.Remote, err error) {
+func remote(ctx context.Context, root string) (r branch.Remote, err error) {
 	r.Token, r.Server = os.Getenv("GITHUB_TOKEN"), github.ServerURL()
-	r.URL, err = history.Origin(ctx, root)
+	r.URL, err = branch.Origin(ctx, root)
 	return r, err
 }

@@ -19,7 +19,7 @@ import (
 
 // Comment writes the comment under a pull request, and a commit status for each server.
 func Comment(flags *flag.FlagSet) cli.Action {
-	text := flags.String("plan", "", "`JSON` from scripts/bench plan")
+	text := flags.String("plan", "", "`JSON` from scripts/bench ci plan")
 	return func(ctx context.Context, args []string) error {
 		if len(args) > 1 {
 			return cli.NoArguments(args[1:])
@@ -107,5 +107,6 @@ func answer(ctx context.Context, artifacts string, p plan.Plan, run github.Run) 
 		// The comment does not need it.
 		fmt.Fprintln(os.Stderr, "comment: benchstat failed, so its table is left out:", err)
 	}
-	return comment.Answer(p, uploads, table, run), comment.Statuses(p, uploads, run), nil
+	answers := comment.Judge(uploads)
+	return comment.Answer(p, uploads, answers, table, run), comment.Statuses(p, answers, run), nil
 }

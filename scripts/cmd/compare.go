@@ -7,10 +7,9 @@ import (
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
-	"fairstream/scripts/internal/measure/builder"
+	"fairstream/scripts/internal/measure/build"
 	"fairstream/scripts/internal/measure/compare"
 	"fairstream/scripts/internal/measure/session"
-	"fairstream/scripts/internal/measure/setup"
 )
 
 // Compare measures servers at two revisions in the same minutes, and judges.
@@ -31,12 +30,12 @@ func Compare(flags *flag.FlagSet) cli.Action {
 	flags.DurationVar(&c.Wait, "wait", 0, "before each round that follows a discarded one, wait up to this `duration` for a quiet machine, such as 10m")
 	flags.StringVar(&c.Base.Ref, "base", "main", "`revision` to compare with; the comparison uses its merge base with head")
 	flags.StringVar(&c.Head.Ref, "head", "HEAD", "`revision` to judge")
-	builder.Flag(flags)
+	build.Flag(flags)
 	return func(ctx context.Context, names []string) (err error) {
 		if cli.Given(flags, "rounds") && o.Within > 0 {
 			return cli.Usagef("-rounds and -within: both limit the comparison; leave out one")
 		}
-		if c.Root, err = setup.Root(); err != nil {
+		if c.Root, err = build.Root(); err != nil {
 			return err
 		}
 		return c.Revisions(ctx, o, names)

@@ -11,7 +11,6 @@ import (
 	"golang.org/x/sys/unix"
 
 	"fairstream/scripts/internal/cli"
-	"fairstream/scripts/internal/cli/progress"
 	"fairstream/scripts/internal/measure/doctor"
 	"fairstream/scripts/internal/measure/services"
 )
@@ -60,7 +59,7 @@ func Doctor(flags *flag.FlagSet) cli.Action {
 
 // look examines the machine, and shows for how long.
 func look[T any](examine func() (T, error)) (T, error) {
-	bar := progress.New(os.Stderr, doctor.WatchTime)
+	bar := cli.NewBar(os.Stderr, doctor.WatchTime)
 	defer bar.End()
 	bar.Step("doctor: looking at the machine", doctor.WatchTime)
 	return examine()

@@ -12,13 +12,12 @@ import (
 	"slices"
 	"strings"
 
-	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/ci/branch"
 	"fairstream/scripts/internal/cli"
-	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/build"
 	"fairstream/scripts/internal/measure/revision"
-	"fairstream/scripts/internal/measure/scaffold"
+	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/measure/session"
-	"fairstream/scripts/internal/measure/setup"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -47,21 +46,21 @@ func Init(flags *flag.FlagSet) cli.Action {
 		if located != nil {
 			top = dir
 		}
-		draft, err := scaffold.Recognise(dir, top)
+		draft, err := server.Recognise(dir, top)
 		if err != nil {
 			return cli.UsageError{Err: err}
 		}
-		if draft.Requests, err = scaffold.Ask(ctx, args[1:]); err != nil {
+		if draft.Requests, err = server.Ask(ctx, args[1:]); err != nil {
 			return cli.Usagef("init: %w", err)
 		}
 		fmt.Fprintf(cli.Stdout, "found     %s, %s\n", draft.Language, draft.Framework)
-		if _, err := manifest.Parse(draft.JSON(*of), dir); err != nil { // such as the requests that only a person knows
+		if _, err := server.Parse(draft.JSON(*of), dir); err != nil { // such as the requests that only a person knows
 			draft.Unsure = append(draft.Unsure, fmt.Sprintf("complete server.json: %v (servers/%s/README.md has an example)", err, *of))
 		}
 		if len(draft.Requests) > 0 {
 			draft.Unsure = append(draft.Unsure, "read the requests in server.json: keep what a right answer always has, and give each the weight that your users give it")
 		}
-		kept, err := written(scaffold.Manifest(dir), draft.JSON(*of))
+		kept, err := written(server.Manifest(dir), draft.JSON(*of))
 		if err != nil {
 			return err
 		}
@@ -107,8 +106,8 @@ func Init(flags *flag.FlagSet) cli.Action {
 
 // written writes a new file, and says so. A file that is there stays.
 func written(name string, content []byte) (kept bool, err error) {
-	err = scaffold.Write(name, content)
-	if errors.Is(err, scaffold.ErrThere) {
+	err = server.Write(name, content)
+	if errors.Is(err, server.ErrThere) {
 		fmt.Fprintf(cli.Stdout, "kept      %s, which was there\n", name)
 		return true, nil
 	}
@@ -123,8 +122,8 @@ func written(name string, content []byte) (kept bool, err error) {
 const unknownUses = "OWNER/fairstream"
 
 // callerOf says how workflows call this checkout. notes are what somebody has to change in them.
-func callerOf(ctx context.Context, below string) (c scaffold.Caller, notes []string, err error) {
-	root, err := setup.Root()
+func callerOf(ctx context.Context, below string) (c server.Caller, notes []string, err error) {
+	root, err := build.Root()
 	if err != nil {
 		return c, nil, err
 	}
@@ -144,7 +143,7 @@ func callerOf(ctx context.Context, below string) (c scaffold.Caller, notes []str
 		c.Note = tag
 	}
 	c.Uses = unknownUses
-	if origin, err := history.Origin(ctx, root); err == nil {
+	if origin, err := branch.Origin(ctx, root); err == nil {
 		if name := gitHubName(origin); name != "" {
 			c.Uses = name
 		}
@@ -174,7 +173,7 @@ func pathOf(dir string) string {
 }
 
 // todo prints what is left to do.
-func todo(draft scaffold.Draft, dir, of string, notes []string) {
+func todo(draft server.Draft, dir, of string, notes []string) {
 	steps := append(draft.Unsure, notes...)
 	steps = append(steps,
 		fmt.Sprintf("check the server against its contract (servers/%s/README.md): scripts/bench verify %s", of, pathOf(dir)),

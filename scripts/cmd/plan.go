@@ -8,20 +8,20 @@ import (
 	"os"
 	"time"
 
+	"fairstream/scripts/internal/ci/branch"
 	"fairstream/scripts/internal/ci/github"
-	"fairstream/scripts/internal/ci/history"
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/accept"
 	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/measure/build"
 	"fairstream/scripts/internal/measure/revision"
-	"fairstream/scripts/internal/measure/setup"
 )
 
 // Plan prints what to load for the event that started a workflow.
 func Plan(flags *flag.FlagSet) cli.Action {
-	ref := flags.String("history-at", revision.OfOrigin(history.Branch), "`revision` with the published history")
+	ref := flags.String("history-at", revision.OfOrigin(branch.Branch), "`revision` with the published history")
 	elsewhere := plan.Elsewhere{}
 	flags.StringVar(&elsewhere.Directory, "server", "", "`directory` of the server in the repository that called the workflow, such as services/chat")
 	flags.StringVar(&elsewhere.Base, "base", "", "with -server: branch, tag or full `hash` to compare with; empty is the base of the pull request")
@@ -33,7 +33,7 @@ func Plan(flags *flag.FlagSet) cli.Action {
 		if err := cli.NoArguments(args); err != nil {
 			return err
 		}
-		root, err := setup.Root()
+		root, err := build.Root()
 		if err != nil {
 			return err
 		}
@@ -58,8 +58,8 @@ func Plan(flags *flag.FlagSet) cli.Action {
 				elsewhere.Code = revision.Clone(*clone)
 			}
 			if *publish {
-				elsewhere.Published = func(ctx context.Context, commit string) ([]history.PublishedCommit, error) {
-					return history.Published(ctx, *clone, *ref, commit, say)
+				elsewhere.Published = func(ctx context.Context, commit string) ([]plan.PublishedCommit, error) {
+					return branch.Published(ctx, *clone, *ref, commit, say)
 				}
 			}
 			made, err := elsewhere.Make(ctx, event)
@@ -72,11 +72,11 @@ func Plan(flags *flag.FlagSet) cli.Action {
 		if at.People, err = plan.ReadPeople(root); err != nil {
 			return cli.UsageError{Err: err}
 		}
-		at.Published = func(ctx context.Context, commit string) ([]history.PublishedCommit, error) {
-			return history.Published(ctx, root, *ref, commit, say)
+		at.Published = func(ctx context.Context, commit string) ([]plan.PublishedCommit, error) {
+			return branch.Published(ctx, root, *ref, commit, say)
 		}
 		at.Events = func(ctx context.Context, commit string) ([]archive.Event, error) {
-			return history.Events(ctx, root, *ref, commit, say)
+			return branch.Events(ctx, root, *ref, commit, say)
 		}
 		if at.Accepted, err = accept.Levels(root, time.Now()); err != nil { // a red test says so too, and no run waits for it
 			fmt.Fprintf(os.Stderr, "plan: %v; it accepts nothing until you fix it\n", err)

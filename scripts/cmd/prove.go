@@ -11,7 +11,7 @@ import (
 
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/prove"
-	"fairstream/scripts/internal/measure/builder"
+	"fairstream/scripts/internal/measure/build"
 	"fairstream/scripts/internal/measure/session"
 	"fairstream/scripts/internal/measure/trial"
 	"fairstream/scripts/internal/show/report"
@@ -40,7 +40,7 @@ func Prove(flags *flag.FlagSet) cli.Action {
 	patches := flags.String("patches", "", "`directory` of patches: instead of the trials above, run one with each patch, and -same (default 4) of each patched server against itself")
 	tables := flags.Bool("tables", false, "load nothing; print the tables of the trials so far")
 	format := flags.String("format", "text", "one of "+strings.Join(report.TrialFormats(), ", "))
-	builder.Flag(flags)
+	build.Flag(flags)
 	return func(ctx context.Context, files []string) error {
 		if *patches != "" {
 			return provePatches(ctx, flags, trial.PatchSeries{Patches: *patches, Same: s.Same, Limit: s.Limit, Seed: s.Seed, Dir: s.Dir}, files, *tables, *format)

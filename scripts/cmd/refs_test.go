@@ -11,7 +11,7 @@ import (
 // git takes a tag "origin/gh-pages" before the branch of that name, so the default of a flag is a full name.
 func TestBranchesAreNamedInFull(t *testing.T) {
 	seen := 0
-	for _, define := range []func(*flag.FlagSet) cli.Action{Plan, Collect, Comment, Watch} {
+	for _, define := range []func(*flag.FlagSet) cli.Action{Plan, Check, Comment, Watch} {
 		flags := flag.NewFlagSet("", flag.ContinueOnError)
 		define(flags)
 		flags.VisitAll(func(f *flag.Flag) {

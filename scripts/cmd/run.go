@@ -9,11 +9,10 @@ import (
 	"slices"
 
 	"fairstream/scripts/internal/cli"
-	"fairstream/scripts/internal/measure/builder"
+	"fairstream/scripts/internal/measure/build"
+	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/revision"
-	"fairstream/scripts/internal/measure/run"
 	"fairstream/scripts/internal/measure/session"
-	"fairstream/scripts/internal/measure/setup"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -70,12 +69,12 @@ func loadFlags(flags *flag.FlagSet, o *session.Options) {
 	flags.BoolVar(&o.Quick, "quick", false, "shorten every scenario: shows that everything works, but the figures mean little")
 	flags.Uint64Var(&o.Seed, "seed", 0, "`seed` of the order of slices; 0 draws one")
 	flags.StringVar(&o.Dir, "o", "", "`directory` for raw files and records (default raw/START)")
-	builder.Flag(flags)
+	build.Flag(flags)
 }
 
 // runAt measures servers of a revision, and without names those of the first workload.
 func runAt(ctx context.Context, o session.Options, names []string, ref string) error {
-	root, err := setup.Root()
+	root, err := build.Root()
 	if err != nil {
 		return err
 	}
@@ -92,7 +91,7 @@ func runAt(ctx context.Context, o session.Options, names []string, ref string) e
 	if err != nil {
 		return err
 	}
-	return measureCheckout(ctx, root, o, servers, func() ([]run.Target, func() error, error) {
+	return measureCheckout(ctx, root, o, servers, func() ([]load.Target, func() error, error) {
 		return session.Checkout(ctx, root, servers, []session.Side{{Ref: ref}})
 	})
 }
@@ -111,13 +110,13 @@ func runElsewhereAt(ctx context.Context, root string, o session.Options, dirs []
 		return err
 	}
 	servers := slices.SortedFunc(maps.Keys(elsewhere.Paths), workload.Server.Compare)
-	return measureCheckout(ctx, root, o, servers, func() ([]run.Target, func() error, error) {
+	return measureCheckout(ctx, root, o, servers, func() ([]load.Target, func() error, error) {
 		return elsewhere.Checkout(ctx, servers, []session.Side{{Ref: ref}})
 	})
 }
 
 // measureCheckout measures servers whose code checkout gets, and then releases it.
-func measureCheckout(ctx context.Context, root string, o session.Options, servers []workload.Server, checkout func() (targets []run.Target, release func() error, err error)) error {
+func measureCheckout(ctx context.Context, root string, o session.Options, servers []workload.Server, checkout func() (targets []load.Target, release func() error, err error)) error {
 	s, done, err := begin(ctx, root, servers, o)
 	if err != nil {
 		return err

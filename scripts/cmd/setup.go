@@ -7,8 +7,8 @@ import (
 	"os"
 
 	"fairstream/scripts/internal/cli"
+	"fairstream/scripts/internal/measure/build"
 	"fairstream/scripts/internal/measure/session"
-	"fairstream/scripts/internal/measure/setup"
 )
 
 // Setup installs and builds the tools of a run.
@@ -30,6 +30,6 @@ func Setup(flags *flag.FlagSet) cli.Action {
 		if _, _, err = session.SetUp(ctx, root, servers, nil); err != nil || !*tests {
 			return err
 		}
-		return setup.ForTests(ctx, func(step string) { fmt.Fprintln(os.Stderr, step) })
+		return build.ForTests(ctx, func(step string) { fmt.Fprintln(os.Stderr, step) })
 	}
 }

@@ -6,7 +6,6 @@ import (
 
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/measure/session"
-	"fairstream/scripts/internal/measure/soak"
 )
 
 // Soak loads servers for minutes and looks for leaks.
@@ -23,6 +22,6 @@ func Soak(flags *flag.FlagSet) cli.Action {
 			return err
 		}
 		defer done()
-		return soak.Run(ctx, s, session.Targets(ctx, servers))
+		return session.Soak(ctx, s, session.Targets(ctx, servers))
 	}
 }

@@ -8,10 +8,9 @@ import (
 	"slices"
 
 	"fairstream/scripts/internal/cli"
-	"fairstream/scripts/internal/measure/builder"
-	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/build"
+	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/measure/session"
-	"fairstream/scripts/internal/measure/setup"
 	"fairstream/scripts/internal/measure/verify"
 	"fairstream/scripts/internal/measure/verify/contracts"
 )
@@ -20,7 +19,7 @@ import (
 func Verify(flags *flag.FlagSet) cli.Action {
 	asJSON := flags.Bool("json", false, "print every check's result as JSON Lines")
 	only := flags.String("only", "", "run these `checks` only, such as header,lock-step")
-	builder.Flag(flags)
+	build.Flag(flags)
 	return func(ctx context.Context, args []string) error {
 		root, servers, leave, err := lockServers(ctx, args)
 		if err != nil {
@@ -32,7 +31,7 @@ func Verify(flags *flag.FlagSet) cli.Action {
 			return cli.UsageError{Err: err}
 		}
 		targets := session.Targets(ctx, servers)
-		if err := session.Build(ctx, targets, append(session.Services(servers), setup.Stub(root))...); err != nil {
+		if err := session.Build(ctx, targets, append(session.Services(servers), build.Stub(root))...); err != nil {
 			return err
 		}
 		results, err := session.Verify(ctx, root, targets, func(workload string) []verify.Check { return checks[workload] })
@@ -58,7 +57,7 @@ func Verify(flags *flag.FlagSet) cli.Action {
 }
 
 // chosen are the checks of the workloads of servers that a list names.
-func chosen(servers []manifest.Server, list string) (map[string][]verify.Check, error) {
+func chosen(servers []server.Server, list string) (map[string][]verify.Check, error) {
 	var workloads []string
 	for _, s := range servers {
 		if !slices.Contains(workloads, s.Workload) {

@@ -9,20 +9,20 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/ci/alert"
-	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/ci/branch"
 	"fairstream/scripts/internal/cli"
+	"fairstream/scripts/internal/measure/build"
 	"fairstream/scripts/internal/measure/revision"
-	"fairstream/scripts/internal/measure/setup"
 )
 
 // Watch opens an issue when nothing was published for long.
 func Watch(flags *flag.FlagSet) cli.Action {
-	ref := flags.String("history-at", revision.OfOrigin(history.Branch), "`revision` with the published history")
+	ref := flags.String("history-at", revision.OfOrigin(branch.Branch), "`revision` with the published history")
 	return func(ctx context.Context, args []string) error {
 		if err := cli.NoArguments(args); err != nil {
 			return err
 		}
-		root, err := setup.Root()
+		root, err := build.Root()
 		if err != nil {
 			return err
 		}

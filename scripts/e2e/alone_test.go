@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/internal/files/lock"
+	"fairstream/scripts/internal/files"
 )
 
 // Two of us, for which the test holds a lock as the other would.
@@ -16,7 +16,7 @@ func TestOneAtATime(t *testing.T) {
 	p := newProject(t)
 	p.wrong("right")
 	p.must(os.MkdirAll(filepath.Join(p.root, "out"), 0o755))
-	release, err := lock.Try(filepath.Join(p.root, "out"))
+	release, err := files.TryLock(filepath.Join(p.root, "out"))
 	p.must(err)
 	for _, command := range []string{"run", "soak", "prove"} {
 		p.bench(command, "-o", "out").expect(t, 2, "bench: "+map[string]string{"soak": "run"}[command], "out: another scripts/bench works in it; wait for its end, or name another directory with -o")
@@ -30,7 +30,7 @@ func TestOneAtATime(t *testing.T) {
 
 	p.git("init", "-q", "-b", "main")
 	p.commit()
-	release, err = lock.Try(p.root)
+	release, err = files.TryLock(p.root)
 	p.must(err)
 	for _, args := range [][]string{{"compare", "-base", "nosuch"}, {"run", "-at", "nosuch"}} { // which cannot be right later
 		p.bench(args...).expect(t, 2, `revision "nosuch": not in this repository`)

@@ -18,9 +18,9 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"fairstream/scripts/internal/judge/record"
-	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/process"
-	"fairstream/scripts/internal/measure/run"
+	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/measure/session"
 	"fairstream/scripts/internal/workload"
 )
@@ -45,13 +45,13 @@ func BenchmarkTwoCopies(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	var servers []manifest.Server
+	var servers []server.Server
 	for _, name := range []string{"copy-a", "copy-b"} {
 		dir := filepath.Join(b.TempDir(), name)
 		if out, err := exec.Command("cp", "-a", filepath.Join(root, "servers/relay", *copiesOf), dir).CombinedOutput(); err != nil {
 			b.Fatalf("%v: %s", err, out)
 		}
-		s, err := manifest.Load(dir)
+		s, err := server.Load(dir)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -73,7 +73,7 @@ func BenchmarkTwoCopies(b *testing.B) {
 		// The variant that comes first is another one in each round.
 		for i := range variants {
 			variant := variants[(i+round)%len(variants)]
-			o := run.Options{
+			o := load.Options{
 				Root: root, Dir: filepath.Join(b.TempDir(), fmt.Sprint(variant, round)), Workload: workload.All[0], Targets: slices.Clone(all),
 				Scenarios: []string{record.Ranking}, Only: []string{"steady", "stress"}, Rounds: 1, Seed: uint64(round), Load: copiesLoad, Ports: process.FreePort,
 				Left: func(time.Duration) {}, Step: func(string, time.Duration) {},
@@ -82,9 +82,9 @@ func BenchmarkTwoCopies(b *testing.B) {
 				b.Fatal(err)
 			}
 			if !o.Solo {
-				o.Targets = append(o.Targets, run.Direct)
+				o.Targets = append(o.Targets, load.Direct)
 			}
-			if err := run.Run(b.Context(), o); err != nil {
+			if err := load.Run(b.Context(), o); err != nil {
 				b.Fatal(err)
 			}
 			records, _, _, err := record.FromRaw(o.Dir)
@@ -116,14 +116,14 @@ func BenchmarkTwoCopies(b *testing.B) {
 }
 
 // vary sets what a variant's name says.
-func vary(o *run.Options, variant string) (err error) {
+func vary(o *load.Options, variant string) (err error) {
 	slice, isSlice := strings.CutPrefix(variant, "slice=")
 	switch {
 	case variant == "shared":
 	case variant == "solo":
 		o.Solo = true
 	case variant == "split":
-		o.Placement, err = run.ParsePlacement("split")
+		o.Placement, err = load.ParsePlacement("split")
 	case isSlice:
 		o.Slice, err = time.ParseDuration(slice)
 	default:

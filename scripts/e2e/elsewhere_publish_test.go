@@ -47,7 +47,7 @@ func TestTheHistoryOfAnotherRepository(t *testing.T) {
 				"GITHUB_REPOSITORY=acme/Their_Repo", fmt.Sprint("GITHUB_RUN_ID=", run), "GITHUB_RUN_ATTEMPT=1", "GITHUB_REF=refs/heads/trunk", "GITHUB_SHA="+head)
 			return p.finish(cmd)
 		}
-		planned := step("plan", "-publish", "-server", "apps/chat", "-clone", ".")
+		planned := step("ci", "plan", "-publish", "-server", "apps/chat", "-clone", ".")
 		planned.expect(t, 0)
 		outputs := outputsOf(planned)
 		if outputs["server"] != "relay.chat" {
@@ -65,12 +65,12 @@ func TestTheHistoryOfAnotherRepository(t *testing.T) {
 			zipped(t, filepath.Join(artifacts, "records-comparison.relay.chat-1.zip"), filepath.Join(raw, recordsFile))
 		}
 		out := filepath.Join(temp, "out")
-		collected := step("collect", "-plan", outputs["plan"], "-clone", ".", "-o", out, artifacts)
+		collected := step("ci", "check", "-plan", outputs["plan"], "-clone", ".", "-o", out, artifacts)
 		collected.expect(t, 0)
 		if outputsOf(collected)["records"] != "true" {
-			t.Fatalf("collect:\n%s\n%s", collected.stdout, collected.stderr)
+			t.Fatalf("check:\n%s\n%s", collected.stdout, collected.stderr)
 		}
-		step("history", "-plan", outputs["plan"], "-clone", ".", out).expect(t, 0, "is on gh-pages")
+		step("ci", "push", "-plan", outputs["plan"], "-clone", ".", out).expect(t, 0, "is on gh-pages")
 		r.git("fetch", "-q", "origin")
 		return outputs
 	}
@@ -89,10 +89,10 @@ func TestTheHistoryOfAnotherRepository(t *testing.T) {
 		t.Errorf("the branch has\n%s", files)
 	}
 	site := filepath.Join(temp, "site")
-	cmd := p.command("publish", "-clone", ".", "-history", "refs/remotes/origin/gh-pages", "-o", site)
+	cmd := p.command("site", "-clone", ".", "-history", "refs/remotes/origin/gh-pages", "-o", site)
 	cmd.Dir = r.root
 	cmd.Env = append(cmd.Env, "GITHUB_SERVER_URL=https://github.com", "GITHUB_REPOSITORY=acme/Their_Repo")
-	p.finish(cmd).expect(t, 0, "publish: 2 commits, 1 server")
+	p.finish(cmd).expect(t, 0, "site: 2 commits, 1 server")
 	manifest, err := os.ReadFile(filepath.Join(site, "data", "manifest.json"))
 	r.must(err)
 	if !strings.Contains(string(manifest), `"repository":"https://github.com/acme/Their_Repo"`) {

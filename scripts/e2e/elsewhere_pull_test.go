@@ -93,7 +93,7 @@ func TestAPullRequestOfAnotherRepositoryIsMeasuredAndReported(t *testing.T) {
 		return p.finish(cmd)
 	}
 
-	planned := step("pull_request", r.root, "plan", "-server", "apps/chat", "-base", "main", "-clone", ".")
+	planned := step("pull_request", r.root, "ci", "plan", "-server", "apps/chat", "-base", "main", "-clone", ".")
 	planned.expect(t, 0)
 	if got := outputsOf(planned)["server"]; got != "relay.chat" {
 		t.Fatalf("server=%s\n%s", got, planned.stdout)
@@ -115,9 +115,9 @@ func TestAPullRequestOfAnotherRepositoryIsMeasuredAndReported(t *testing.T) {
 	artifacts := filepath.Join(temp, "records")
 	p.must(os.Mkdir(artifacts, 0o755))
 	zipped(t, filepath.Join(artifacts, "records-relay.chat-1.zip"), filepath.Join(raw, recordsFile))
-	again := step("workflow_run", temp, "plan", "-server", "apps/chat", "-base", "main")
+	again := step("workflow_run", temp, "ci", "plan", "-server", "apps/chat", "-base", "main")
 	again.expect(t, 0)
-	reported := step("workflow_run", temp, "comment", "-plan", outputsOf(again)["plan"], artifacts)
+	reported := step("workflow_run", temp, "ci", "comment", "-plan", outputsOf(again)["plan"], artifacts)
 	reported.expect(t, 0)
 	if len(f.comments) != 1 || !strings.HasPrefix(f.comments[0], "<!-- fairstream: apps/chat -->\n<!-- answer about "+f.head) {
 		t.Fatalf("comments: %q", f.comments)
@@ -133,9 +133,9 @@ func TestAPullRequestOfAnotherRepositoryIsMeasuredAndReported(t *testing.T) {
 
 	// A maintainer pushed the same commit to a branch of the repository. Its own workflow measures and reports it.
 	f.owner = "acme"
-	ours := step("pull_request", temp, "plan", "-server", "apps/chat", "-base", "main")
+	ours := step("pull_request", temp, "ci", "plan", "-server", "apps/chat", "-base", "main")
 	ours.expect(t, 0)
-	step("pull_request", temp, "comment", "-plan", outputsOf(ours)["plan"], artifacts).expect(t, 0)
+	step("pull_request", temp, "ci", "comment", "-plan", outputsOf(ours)["plan"], artifacts).expect(t, 0)
 	if len(f.statuses) != 2 || !strings.HasPrefix(f.statuses[1], "fairstream/relay.chat failure regressed: ") {
 		t.Errorf("statuses: %q", f.statuses)
 	}

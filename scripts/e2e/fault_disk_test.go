@@ -33,10 +33,10 @@ func TestASiteOnAFullDisk(t *testing.T) {
 	t.Parallel()
 	p := publishedProject(t)
 	dir, fill := p.fullDisk()
-	p.bench("publish", "-o", "disk/site").expect(t, 0)
+	p.bench("site", "-o", "disk/site").expect(t, 0)
 	before := p.tree("disk/site")
 	fill()
-	p.bench("publish", "-history", "none", "-o", "disk/site", "run.jsonl").expect(t, 3, "no space left on device; free some space, or name another directory with -o")
+	p.bench("site", "-history", "none", "-o", "disk/site", "run.jsonl").expect(t, 3, "no space left on device; free some space, or name another directory with -o")
 	if p.tree("disk/site") != before {
 		t.Error("the old site is gone")
 	}
@@ -54,10 +54,10 @@ func TestAHistoryOnAFullDisk(t *testing.T) {
 	commit := p.commit("first", "2026-11-01T00:00:00Z")
 	p.artifacts(map[string]string{"relay.go-http": p.trendRun("go-http", commit, 0.9), "relay.go-gin": p.trendRun("go-gin", commit, 0.8)})
 	fill()
-	p.bench("collect", "-plan", p.plan(commit), "-o", "disk/out", "artifacts").expect(t, 3, "no space left on device")
-	p.bench("collect", "-plan", p.plan(commit), "-o", "out", "artifacts").expect(t, 0)
+	p.bench("ci", "check", "-plan", p.plan(commit), "-o", "disk/out", "artifacts").expect(t, 3, "no space left on device")
+	p.bench("ci", "check", "-plan", p.plan(commit), "-o", "out", "artifacts").expect(t, 0)
 	p.action(commit)
-	cmd := p.command("history", "-plan", p.plan(commit), "out")
+	cmd := p.command("ci", "push", "-plan", p.plan(commit), "out")
 	cmd.Env = append(cmd.Env, "GITHUB_RUN_ID=77", "GITHUB_RUN_ATTEMPT=1", "GITHUB_REPOSITORY=acme/toy", "GITHUB_TOKEN=", "TMPDIR="+dir)
 	if r := p.finish(cmd); r.status != 3 || !strings.Contains(strings.ToLower(r.stderr), "no space left on device") {
 		t.Errorf("history: exit status %d\n%s", r.status, r.stderr)

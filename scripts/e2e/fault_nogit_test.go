@@ -31,7 +31,7 @@ func TestWithoutGitNoCommitsAreShown(t *testing.T) {
 	t.Parallel()
 	p := publishedProject(t)
 	path := "PATH=" + p.withoutGit()
-	for _, args := range []string{"compare -base main -head gh-pages", "publish -o site", "run -at main"} {
+	for _, args := range []string{"compare -base main -head gh-pages", "site -o site", "run -at main"} {
 		cmd := p.command(strings.Fields(args)...)
 		cmd.Env = append(cmd.Env, path)
 		if r := p.finish(cmd); r.status < 2 || !strings.Contains(r.stderr, "git: no such program") || r.stdout != "" {
@@ -47,7 +47,7 @@ func TestWithoutGitNoCommitsAreShown(t *testing.T) {
 	}
 	// A directory that was never a clone has no commits to lose.
 	p.must(os.RemoveAll(filepath.Join(p.root, ".git")))
-	p.bench("publish", "-o", "site", "run.jsonl").expect(t, 0, "1 commit,")
+	p.bench("site", "-o", "site", "run.jsonl").expect(t, 0, "1 commit,")
 }
 
 // proveReachesItsPilot begins trials, which know of no commit, until they load.

@@ -56,7 +56,7 @@ func TestLongAClone(t *testing.T) {
 	bench(append([]string{"build"}, ofEachLanguage...)...).expect(t, 0)
 	bench(quick("raw/first", ofEachLanguage...)...).expect(t, 0)
 	loaded("raw/first", 3)
-	bench("publish", "-history", "none", "-o", "the site", "raw/first/run.jsonl").expect(t, 0, "1 commit, 3 servers", "the site is in the site")
+	bench("site", "-history", "none", "-o", "the site", "raw/first/run.jsonl").expect(t, 0, "1 commit, 3 servers", "the site is in the site")
 	if t.Failed() {
 		return // the output is the same elsewhere
 	}
@@ -80,7 +80,7 @@ func TestLongAClone(t *testing.T) {
 			t.Errorf("comparison: exit status %d\n%s%s", comparison.status, comparison.stdout, comparison.stderr)
 		}
 		p.must(os.RemoveAll(filepath.Join(p.root, "gh-pages/dist")))
-		within(append(alone, "publish", "-history", "none", "-o", "the site", "raw/alone/run.jsonl")...).expect(t, 0, "1 commit, 3 servers")
+		within(append(alone, "site", "-history", "none", "-o", "the site", "raw/alone/run.jsonl")...).expect(t, 0, "1 commit, 3 servers")
 	} else {
 		t.Log("no right to a network of its own")
 	}

@@ -13,7 +13,7 @@ import (
 func TestAReadOnlyCheckout(t *testing.T) {
 	t.Parallel()
 	p := publishedProject(t)
-	p.bench("publish", "-history", "none", "-o", "built", "run.jsonl").expect(t, 0)
+	p.bench("site", "-history", "none", "-o", "built", "run.jsonl").expect(t, 0)
 	p.copy("bench", "scripts/bench")
 	p.write("scripts/go.mod", "module example.org/tool\n\ngo 1.26\n")
 	p.write("scripts/main.go", "package main\n\nfunc main() {}\n")
@@ -35,10 +35,10 @@ func TestAReadOnlyCheckout(t *testing.T) {
 	run(bench, "run").expect(t, 2, "bench: run: mkdir raw: read-only file system; name a directory that can be written with -o")
 	run(bench, "prove").expect(t, 2, "bench: prove: mkdir raw: read-only file system; name a directory that can be written with -o")
 	run(bench, "compare", "-same", "-base", "HEAD", "x").expect(t, 2, "bench: run: mkdir raw: read-only file system; name a directory that can be written with -o")
-	run(bench, "publish", "-history", "none", "-o", "site", "run.jsonl").expect(t, 2, "bench: publish: -o ", "read-only file system; name another directory")
+	run(bench, "site", "-history", "none", "-o", "site", "run.jsonl").expect(t, 2, "bench: site: -o ", "read-only file system; name another directory")
 	// The pages are built already, and the site comes elsewhere.
 	site := filepath.Join(t.TempDir(), "site")
-	run(bench, "publish", "-history", "none", "-o", site, "run.jsonl").expect(t, 0, "1 commit,", "the site is in "+site)
+	run(bench, "site", "-history", "none", "-o", site, "run.jsonl").expect(t, 0, "1 commit,", "the site is in "+site)
 	run(bench, "build").expect(t, 1, "touch", "Read-only file system")
 	run(filepath.Join(p.root, "scripts/bench"), "list").expect(t, 3, "read-only file system", "bench: not built, as go says above; it needs a clone that can be written")
 	if r := run(bench, "list"); r.status != 0 || !strings.Contains(r.stdout, "server    relay/x") {

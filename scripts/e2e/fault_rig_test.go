@@ -18,7 +18,6 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/record"
 )
 
@@ -145,7 +144,7 @@ func sampled(p testProject, records []record.Record) {
 	}
 	text, err := os.ReadFile(filepath.Join(p.root, "raw", detailsFile))
 	if err == nil {
-		_, err = details.Read(bytes.NewReader(text))
+		_, err = record.ReadDetails(bytes.NewReader(text))
 	}
 	p.must(err)
 }

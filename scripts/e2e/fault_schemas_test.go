@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"fairstream/scripts/internal/judge/archive"
-	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/record"
 )
 
@@ -29,7 +28,7 @@ func TestOtherSchemasAreNamed(t *testing.T) {
 	if err == nil {
 		err = archive.WriteEvents(&events, []archive.Event{{Schema: archive.EventSchema}})
 	}
-	shown, e := os.ReadFile("internal/judge/details/testdata/mixed.json")
+	shown, e := os.ReadFile("internal/judge/record/testdata/mixed.details.json")
 	if err != nil || e != nil {
 		t.Fatal(err, e)
 	}
@@ -42,7 +41,7 @@ func TestOtherSchemasAreNamed(t *testing.T) {
 	}{
 		{"record", record.Schema, lines.String(), func(text string) error { _, err := record.Read(strings.NewReader(text)); return err }},
 		{"trend_run", record.Schema, string(trendRun), func(text string) error { _, err := archive.Records(strings.NewReader(text)); return err }},
-		{"details", details.Schema, string(shown), func(text string) error { _, err := details.Read(strings.NewReader(text)); return err }},
+		{"details", record.DetailsSchema, string(shown), func(text string) error { _, err := record.ReadDetails(strings.NewReader(text)); return err }},
 		{"flag", archive.EventSchema, strings.Trim(events.String(), "[]\n"), func(text string) error { _, err := archive.ReadEvents(strings.NewReader("[" + text + "]")); return err }},
 	} {
 		if err := c.read(c.text); err != nil {

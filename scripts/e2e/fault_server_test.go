@@ -15,9 +15,9 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/judge/record"
-	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/process"
-	"fairstream/scripts/internal/measure/run"
+	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -110,9 +110,9 @@ func TestTakenPort(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "raw")
 			status = c.status
 			calls := 0
-			err := run.Run(context.Background(), run.Options{
+			err := load.Run(context.Background(), load.Options{
 				Root: root, Dir: dir, Workload: workload.All[0], Scenarios: []string{record.Ranking}, Rounds: 1, Quick: true,
-				Targets: []run.Target{{Server: manifest.Server{Workload: "relay", Name: "late", Dir: t.TempDir(), Run: []string{"sh", "-c", c.run}}}},
+				Targets: []load.Target{{Server: server.Server{Workload: "relay", Name: "late", Dir: t.TempDir(), Run: []string{"sh", "-c", c.run}}}},
 				Ports: func() (int, error) {
 					if calls++; calls == 1 { // the stub's
 						return process.FreePort()

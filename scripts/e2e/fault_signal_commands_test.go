@@ -103,19 +103,19 @@ func interruptedPublish(p testProject) (time.Duration, func(int) moment) {
 	sites := map[string]string{}
 	for _, history := range histories {
 		started := time.Now()
-		p.bench("publish", "-history", history, "-o", "want/"+history).expect(p.T, 0)
+		p.bench("site", "-history", history, "-o", "want/"+history).expect(p.T, 0)
 		took = time.Since(started) // of the second, whose pages are built
 		sites[p.tree("want/"+history)] = history
 	}
-	p.bench("publish", "-history", histories[1], "-o", "site").expect(p.T, 0)
+	p.bench("site", "-history", histories[1], "-o", "site").expect(p.T, 0)
 	p.must(os.RemoveAll(filepath.Join(p.root, "gh-pages/dist"))) // so that it is built anew until one is whole
-	p.Logf("publish: %.1f s without a signal", took.Seconds())
+	p.Logf("site: %.1f s without a signal", took.Seconds())
 	return took * 5 / 4, func(i int) moment {
 		if i%10 == 9 {
 			p.must(os.RemoveAll(filepath.Join(p.root, "gh-pages/dist")))
 		}
 		before := sites[p.tree("site")]
-		return moment{args: []string{"publish", "-history", histories[i%2], "-o", "site"}, ended: func(status int, _, _ string) string {
+		return moment{args: []string{"site", "-history", histories[i%2], "-o", "site"}, ended: func(status int, _, _ string) string {
 			left, err := filepath.Glob(filepath.Join(p.root, ".site-*"))
 			if err != nil || len(left) > 0 {
 				p.Errorf("left %q, %v", left, err)

@@ -36,7 +36,7 @@ var interruptions = map[string]struct {
 }{
 	"run":     {4, interruptedRun},
 	"replay":  {2, interruptedCompare},
-	"publish": {2, interruptedPublish},
+	"site":    {2, interruptedPublish},
 	"compare": {0, interruptedComparison},
 	"prove":   {0, interruptedProve},
 }

@@ -18,11 +18,11 @@ import (
 func TestTwoAtOnce(t *testing.T) {
 	t.Parallel()
 	p := publishedProject(t)
-	p.bench("publish", "-o", "site").expect(t, 0) // the pages are built
+	p.bench("site", "-o", "site").expect(t, 0) // the pages are built
 	want := p.tree("site")
 	for n := range 2 {
 		p.must(os.RemoveAll(filepath.Join(p.root, "site")))
-		for _, r := range p.both([]string{"publish", "-o", "site"}, []string{"publish", "-o", "site"}) {
+		for _, r := range p.both([]string{"site", "-o", "site"}, []string{"site", "-o", "site"}) {
 			r.expect(t, 0, "the site is in site")
 		}
 		if got := p.tree("site"); got != want {
@@ -30,7 +30,7 @@ func TestTwoAtOnce(t *testing.T) {
 		}
 	}
 	if left, err := filepath.Glob(filepath.Join(p.root, ".site-*")); err != nil || len(left) > 0 {
-		t.Errorf("publish: left %q, %v", left, err)
+		t.Errorf("site: left %q, %v", left, err)
 	}
 	if !isLong {
 		return // the rest takes 2 minutes

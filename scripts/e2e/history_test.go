@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/ci/branch"
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/raw"
@@ -30,8 +30,8 @@ func TestFromArtifactsToTheHistory(t *testing.T) {
 
 	// One trend run is fine, another wrote no zip.
 	p.artifacts(map[string]string{"relay.go-http": p.trendRun("go-http", first, 0.9), "relay.go-gin": "no zip"})
-	r := p.bench("collect", "-plan", p.plan(first), "-o", "out", "artifacts")
-	r.expect(t, 0, "collect: refused: records-relay.go-gin-1/artifact.zip: is not a readable zip file", "collect: missing: relay.go-gin")
+	r := p.bench("ci", "check", "-plan", p.plan(first), "-o", "out", "artifacts")
+	r.expect(t, 0, "check: refused: records-relay.go-gin-1/artifact.zip: is not a readable zip file", "check: missing: relay.go-gin")
 	if r.stdout != "records=true\nbigger=true\nsmaller=true\nnotices={\"issues\":[],\"notes\":[],\"unread\":\"\"}\n" {
 		t.Errorf("stdout %q", r.stdout)
 	}
@@ -42,7 +42,7 @@ func TestFromArtifactsToTheHistory(t *testing.T) {
 	}
 
 	// The action did not run: the records are kept, and the answer is no.
-	p.history(first, "1").expect(t, 1, "history: chart points are missing: charts.json has no entry of "+first[:10]+" for "+history.Bigger+", "+history.Smaller)
+	p.history(first, "1").expect(t, 1, "push: chart points are missing: charts.json has no entry of "+first[:10]+" for "+branch.Bigger+", "+branch.Smaller)
 	p.points(0)
 
 	// The job is run again, with the action.
@@ -53,7 +53,7 @@ func TestFromArtifactsToTheHistory(t *testing.T) {
 
 	// The next commit is compared with the one before it, by name.
 	p.artifacts(map[string]string{"relay.go-http": p.trendRun("go-http", second, 0.5), "relay.go-gin": p.trendRun("go-gin", second, 0.8), "relay.leaderboard": p.leaderboard(second)})
-	p.bench("collect", "-plan", p.plan(second), "-o", "out", "artifacts").expect(t, 0)
+	p.bench("ci", "check", "-plan", p.plan(second), "-o", "out", "artifacts").expect(t, 0)
 	p.contains("out/charts.json", first, `"name":"relay/go-http stress-200 x direct, epoch `, `"unit":"ratio","value":0.9`, `"unit":"ms overhead","value":5,`)
 	p.contains("out/summary.md", "### Leaderboard of relay: servers against each other", "### Trend runs: each server against its own history")
 	p.action(second)
@@ -79,7 +79,7 @@ func TestFromArtifactsToTheHistory(t *testing.T) {
 
 	// A rerun of the first is not compared with the second, and gives no second point.
 	p.artifacts(map[string]string{"relay.go-gin": p.trendRun("go-gin", first, 0.7)})
-	p.bench("collect", "-plan", p.plan(first), "-o", "out", "artifacts").expect(t, 0, "collect: missing: relay.go-http")
+	p.bench("ci", "check", "-plan", p.plan(first), "-o", "out", "artifacts").expect(t, 0, "check: missing: relay.go-http")
 	if exists(filepath.Join(p.root, "out", chartsFile)) {
 		t.Error("an old commit is compared with a newer one")
 	}
@@ -94,13 +94,13 @@ func TestFromArtifactsToTheHistory(t *testing.T) {
 
 	// Nothing at all.
 	p.artifacts(map[string]string{"relay.go-gin": p.trendRun("go-gin", second, 0.7)})
-	r = p.bench("collect", "-plan", p.plan(first), "-o", "out", "artifacts")
-	r.expect(t, 1, "collect: no record was accepted")
+	r = p.bench("ci", "check", "-plan", p.plan(first), "-o", "out", "artifacts")
+	r.expect(t, 1, "check: no record was accepted")
 	if r.stdout != "records=false\nbigger=false\nsmaller=false\nnotices={\"issues\":[],\"notes\":[],\"unread\":\"\"}\n" || exists(filepath.Join(p.root, "out", recordsFile)) {
 		t.Errorf("stdout %q", r.stdout)
 	}
 	p.contains("out/summary.md", "**0 of 2 servers measured")
-	p.history(first, "4").expect(t, 2, "want a directory that scripts/bench collect wrote")
+	p.history(first, "4").expect(t, 2, "want a directory that scripts/bench ci check wrote")
 }
 
 func TestAPullRequestDoesNotEnterTheHistory(t *testing.T) {
@@ -108,10 +108,10 @@ func TestAPullRequestDoesNotEnterTheHistory(t *testing.T) {
 	p := newProject(t)
 	pull, err := json.Marshal(plan.Plan{Kind: plan.Pull, Revision: strings.Repeat("1", 40), Base: strings.Repeat("2", 40), Pull: 7, Servers: []workload.Server{{Workload: "relay", Name: "go-http"}}, Rounds: 12})
 	p.must(err)
-	for _, command := range []string{"collect", "history"} {
-		p.bench(command, "-plan", string(pull), ".").expect(t, 2, "because the history holds no measurements of pull requests")
-		p.bench(command, "-plan", "{", ".").expect(t, 2, command+": -plan: plan: unexpected EOF")
-		p.bench(command).expect(t, 2, command+": want one directory")
+	for _, command := range []string{"check", "push"} {
+		p.bench("ci", command, "-plan", string(pull), ".").expect(t, 2, "because the history holds no measurements of pull requests")
+		p.bench("ci", command, "-plan", "{", ".").expect(t, 2, command+": -plan: plan: unexpected EOF")
+		p.bench("ci", command).expect(t, 2, command+": want one directory")
 	}
 }
 
@@ -251,10 +251,10 @@ func (p publishing) action(revision string) {
 	if err != nil && !os.IsNotExist(err) {
 		p.Fatal(err)
 	}
-	c, err := history.ParseChart(data)
+	c, err := branch.ParseChart(data)
 	p.must(err)
-	for name, suite := range map[string]string{biggerFile: history.Bigger, smallerFile: history.Smaller} {
-		entry := history.Entry{Commit: history.Commit{ID: revision, Message: p.git(".", "show", "-s", "--format=%B", revision)}, Date: 1, Tool: "custom"}
+	for name, suite := range map[string]string{biggerFile: branch.Bigger, smallerFile: branch.Smaller} {
+		entry := branch.Entry{Commit: branch.Commit{ID: revision, Message: p.git(".", "show", "-s", "--format=%B", revision)}, Date: 1, Tool: "custom"}
 		text, err := os.ReadFile(filepath.Join(p.root, "out", name))
 		p.must(err)
 		p.must(json.Unmarshal(text, &entry.Benches))
@@ -267,22 +267,22 @@ func (p publishing) action(revision string) {
 
 func (p publishing) history(revision, attempt string) result {
 	p.Helper()
-	cmd := p.command("history", "-plan", p.plan(revision), "out")
+	cmd := p.command("ci", "push", "-plan", p.plan(revision), "out")
 	cmd.Env = append(cmd.Env, "GITHUB_RUN_ID=77", "GITHUB_RUN_ATTEMPT="+attempt, "GITHUB_REPOSITORY=acme/toy", "GITHUB_TOKEN=")
 	return p.finish(cmd)
 }
 
 // points are the entries of the chart's first suite. There must be n.
-func (p publishing) points(n int) []history.Entry {
+func (p publishing) points(n int) []branch.Entry {
 	p.Helper()
-	c, err := history.Remote{URL: filepath.Join(p.root, "origin.git")}.Chart(p.Context())
+	c, err := branch.Remote{URL: filepath.Join(p.root, "origin.git")}.Chart(p.Context())
 	if err != nil {
 		p.Fatal(err)
 	}
-	if got := len(c.Entries[history.Bigger]); got != n {
+	if got := len(c.Entries[branch.Bigger]); got != n {
 		p.Fatalf("%d entries on the branch, want %d", got, n)
 	}
-	return c.Entries[history.Bigger]
+	return c.Entries[branch.Bigger]
 }
 
 func (p publishing) contains(name string, texts ...string) {

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/judge/record"
-	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/process"
-	"fairstream/scripts/internal/measure/run"
+	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/measure/session"
 	"fairstream/scripts/internal/workload"
 )
@@ -32,11 +32,11 @@ func BenchmarkCostBesideTheSimplestLoop(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	servers, err := manifest.All(filepath.Join(root, "servers"))
+	servers, err := server.All(filepath.Join(root, "servers"))
 	if err != nil {
 		b.Fatal(err)
 	}
-	loops, err := manifest.All(filepath.Join(root, "scripts", "e2e", "testdata", "loop"))
+	loops, err := server.All(filepath.Join(root, "scripts", "e2e", "testdata", "loop"))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func BenchmarkCostBesideTheSimplestLoop(b *testing.B) {
 		b.Fatal(err)
 	}
 	dir := filepath.Join(b.TempDir(), "raw")
-	err = run.Run(b.Context(), run.Options{
+	err = load.Run(b.Context(), load.Options{
 		Root: root, Dir: dir, Workload: workload.All[0], Targets: all, Scenarios: []string{record.Ranking}, Only: []string{"steady"},
 		Rounds: loopRounds, Seed: 1, Ports: process.FreePort,
 		Left: func(time.Duration) {}, Step: func(label string, _ time.Duration) { fmt.Println(label) },
@@ -71,7 +71,7 @@ func BenchmarkCostBesideTheSimplestLoop(b *testing.B) {
 	}
 	for _, s := range servers {
 		loop := cmp.Or(loopOf[s.Name], s.Language)
-		if !slices.ContainsFunc(loops, func(l manifest.Server) bool { return l.Name == loop }) {
+		if !slices.ContainsFunc(loops, func(l server.Server) bool { return l.Name == loop }) {
 			b.Fatalf("%s: no loop %s", s.Name, loop)
 		}
 		var us, ratios []float64

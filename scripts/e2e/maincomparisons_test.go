@@ -31,11 +31,11 @@ func TestComparisonsOfMainEnterTheHistory(t *testing.T) {
 	p.must(err)
 	p.artifacts(map[string]string{"relay.go-http": p.trendRun("go-http", second, 0.5), "comparison.relay.go-http": p.comparison(made, "77-1", 1.2), "confirm.relay.go-http": p.comparison(made, "77-1-confirm", 1.2)})
 	collected := func(args ...string) result {
-		cmd := p.command(append([]string{args[0], "-plan", string(text)}, args[1:]...)...)
+		cmd := p.command(append([]string{args[0], args[1], "-plan", string(text)}, args[2:]...)...)
 		cmd.Env = append(cmd.Env, "GITHUB_RUN_ID=77", "GITHUB_RUN_ATTEMPT=1", "GITHUB_REPOSITORY=acme/toy", "GITHUB_TOKEN=")
 		return p.finish(cmd)
 	}
-	collected("collect", "-o", "out", "artifacts").expect(t, 0)
+	collected("ci", "check", "-o", "out", "artifacts").expect(t, 0)
 	p.contains("out/summary.md", "**relay/go-http** since `"+first[:12]+"`: regressed: steady CPU us/stream +20.1 %")
 	acceptance := `{"workload": "relay", "server": "go-http", "scenario": "%s", "metric": "*", "since": "` + second + `", "reason": "each answer is logged", "by": "Ann", "expires": null}`
 	for scenario, want := range map[string]string{
@@ -43,7 +43,7 @@ func TestComparisonsOfMainEnterTheHistory(t *testing.T) {
 		"baseline": "+20.1 %.",
 	} {
 		p.write(accept.Dir+"/a.json", fmt.Sprintf(acceptance, scenario))
-		r := collected("collect", "-o", "out", "artifacts")
+		r := collected("ci", "check", "-o", "out", "artifacts")
 		r.expect(t, 0)
 		p.contains("out/summary.md", want)
 		_, said, _ := strings.Cut(r.stdout, "\nnotices=")
@@ -57,16 +57,16 @@ func TestComparisonsOfMainEnterTheHistory(t *testing.T) {
 	for scenario, want := range map[string]string{"steady": "+20.1 % (accepted).", "baseline": "+20.1 %."} {
 		p.write(accept.Dir+"/b.json", fmt.Sprintf(acceptance, scenario))
 		p.must(os.RemoveAll(filepath.Join(p.root, "out")))
-		collected("collect", "-o", "out", "artifacts").expect(t, 0, `collect: acceptances: gh-pages/accepted/a.json: scenario "flood", metric "*": fit no cell`, "; it accepts nothing until you fix it")
+		collected("ci", "check", "-o", "out", "artifacts").expect(t, 0, `check: acceptances: gh-pages/accepted/a.json: scenario "flood", metric "*": fit no cell`, "; it accepts nothing until you fix it")
 		p.contains("out/summary.md", want)
 		p.contains("out/"+eventsFile, `"verdict":"regressed"`)
 	}
 	p.must(os.RemoveAll(filepath.Join(p.root, accept.Dir)))
-	collected("history", "out").expect(t, 1, "chart points are missing", second+"-77-1.jsonl is on gh-pages")
+	collected("ci", "push", "out").expect(t, 1, "chart points are missing", second+"-77-1.jsonl is on gh-pages")
 	p.git("origin.git", "update-ref", "-d", "refs/heads/gh-pages")
-	collected("collect", "-o", "out", "artifacts").expect(t, 0)
+	collected("ci", "check", "-o", "out", "artifacts").expect(t, 0)
 	p.action(second)
-	collected("history", "out").expect(t, 0)
+	collected("ci", "push", "out").expect(t, 0)
 	events, err := archive.ReadEvents(strings.NewReader(p.git("origin.git", "show", "gh-pages:events/2026/11/"+second+"-77-1.json")))
 	p.must(err)
 	if len(events) != 1 || events[0].Verdict != verdict.Regressed || !events[0].Confirmed || events[0].Base != first || events[0].Head != second || events[0].Cells[0].Metric != "server_cpu_us_per_stream" {

@@ -60,7 +60,7 @@ func TestAPullRequestInAShallowCheckout(t *testing.T) {
 	r.git("clone", "-q", "--depth=1", "file://"+r.root, shallow)
 	event := filepath.Join(temp, "event.json")
 	p.must(os.WriteFile(event, []byte(`{"pull_request": `+f.pull()+`}`), 0o644))
-	cmd := p.command("plan", "-server", ".", "-clone", ".")
+	cmd := p.command("ci", "plan", "-server", ".", "-clone", ".")
 	cmd.Dir = shallow
 	cmd.Env = append(cmd.Env, "GITHUB_EVENT_NAME=pull_request", "GITHUB_EVENT_PATH="+event, "GITHUB_API_URL=http://127.0.0.1:9", "GITHUB_REPOSITORY=acme/Their_Repo")
 	out := p.finish(cmd)

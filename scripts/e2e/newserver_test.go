@@ -4,14 +4,14 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/internal/files/lock"
+	"fairstream/scripts/internal/files"
 )
 
 // Adding a server is adding a directory; no other file is touched.
 func TestOneDirectoryAddsAServer(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
-	release, err := lock.Wait(t.Context(), "..", nil) // while nothing is built there
+	release, err := files.WaitLock(t.Context(), "..", nil) // while nothing is built there
 	p.must(err)
 	for _, name := range []string{"go-http", "rust-axum"} {
 		p.copy("../servers/relay/"+name, "servers/relay/"+name)

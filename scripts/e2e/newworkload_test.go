@@ -61,7 +61,7 @@ func TestOneFileAndFourDirectoriesAddAWorkload(t *testing.T) {
 		}
 	}
 
-	p.bench("publish", "-history", "none", "-o", "site", "raw/one/"+recordsFile).expect(t, 0)
+	p.bench("site", "-history", "none", "-o", "site", "raw/one/"+recordsFile).expect(t, 0)
 	var m site.Manifest
 	text, err := os.ReadFile(filepath.Join(p.root, "site/data/manifest.json"))
 	p.must(err)

@@ -46,7 +46,7 @@ func TestOwnServerFromVerifyToASite(t *testing.T) {
 	if len(records) != 2 {
 		t.Errorf("%d records; want those of todo-go and direct", len(records))
 	}
-	p.bench("publish", "-history", "none", "-o", "site", "out/"+recordsFile).expect(t, 0, "1 server")
+	p.bench("site", "-history", "none", "-o", "site", "out/"+recordsFile).expect(t, 0, "1 server")
 	m := p.manifest("site")
 	if len(m.Own) != 1 || !exists(filepath.Join(p.root, "site", "runs", m.Own[0].Run+".jsonl.gz")) {
 		t.Errorf("own runs %+v; want this one, and its records", m.Own)
@@ -138,7 +138,7 @@ func TestLongOwnServerIsCompared(t *testing.T) {
 	if !strings.Contains(string(page), "todo-go") {
 		t.Error("report.html does not name the server")
 	}
-	p.bench("publish", "-history", "none", "-o", "site", "out/"+recordsFile).expect(t, 0, "1 comparison")
+	p.bench("site", "-history", "none", "-o", "site", "out/"+recordsFile).expect(t, 0, "1 comparison")
 	m := p.manifest("site")
 	if len(m.Comparisons) != 1 || m.Comparisons[0].Verdicts[0].Verdict != verdict.Regressed {
 		t.Errorf("comparisons %+v; want one, regressed", m.Comparisons)

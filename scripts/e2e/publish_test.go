@@ -14,7 +14,6 @@ import (
 	"testing"
 
 	"fairstream/scripts/internal/judge/archive"
-	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/measure/compare/comparetest"
@@ -47,9 +46,9 @@ func publishedProject(t *testing.T) testProject {
 		return nil
 	})
 	p.must(err)
-	text, err := os.ReadFile("internal/judge/details/testdata/mixed.json")
+	text, err := os.ReadFile("internal/judge/record/testdata/mixed.details.json")
 	p.must(err)
-	of, err := details.Read(bytes.NewReader(text))
+	of, err := record.ReadDetails(bytes.NewReader(text))
 	p.must(err)
 	drawn, err := archive.PackDetails(of)
 	p.must(err)
@@ -87,7 +86,7 @@ func (p testProject) text(name string) string {
 func TestPublish(t *testing.T) {
 	t.Parallel()
 	p := publishedProject(t)
-	p.bench("publish", "-o", "site").expect(t, 0, "publish: left out: runs/2031/01/broken.jsonl: want runs/YYYY", "publish: left out: gh-pages/accepted: acceptances: gh-pages/accepted/a.json: workload is missing", "link.jsonl: no regular file", "3 commits, 3 servers", "the site is in site")
+	p.bench("site", "-o", "site").expect(t, 0, "site: left out: runs/2031/01/broken.jsonl: want runs/YYYY", "site: left out: gh-pages/accepted: acceptances: gh-pages/accepted/a.json: workload is missing", "link.jsonl: no regular file", "3 commits, 3 servers", "the site is in site")
 	m := p.manifest("site")
 	if m.Commits.Count != 3 || *m.Repository != "https://github.com/acme/fairstream" || *m.History != p.git("rev-parse", "gh-pages") {
 		t.Errorf("%+v", m)
@@ -99,14 +98,14 @@ func TestPublish(t *testing.T) {
 		t.Error("files of the page are missing")
 	}
 	// The branch, though a directory is called so too.
-	p.bench("publish", "-o", "site", "-history", "gh-pages").expect(t, 0, "3 commits")
+	p.bench("site", "-o", "site", "-history", "gh-pages").expect(t, 0, "3 commits")
 	// A directory, with a run of one's own; into the same place.
 	p.git("worktree", "add", "--quiet", "elsewhere", "gh-pages")
-	p.bench("publish", "-o", "site", "-history", "elsewhere", "run.jsonl").expect(t, 0, "4 commits")
+	p.bench("site", "-o", "site", "-history", "elsewhere", "run.jsonl").expect(t, 0, "4 commits")
 	if m := p.manifest("site"); m.Commits.Count != 4 || *m.History != p.git("rev-parse", "gh-pages") {
 		t.Errorf("%+v", m)
 	}
-	p.bench("publish", "-o", "site", "-history", "none", "run.jsonl").expect(t, 0, "1 commit, ")
+	p.bench("site", "-o", "site", "-history", "none", "run.jsonl").expect(t, 0, "1 commit, ")
 	if m := p.manifest("site"); m.Leaderboard == nil {
 		t.Error("the site has no leaderboard of the run")
 	} else if leaderboard := p.text("site/" + *m.Leaderboard); !strings.Contains(leaderboard, "tenth-fails") || !strings.Contains(leaderboard, `"quick":true`) {
@@ -121,23 +120,23 @@ func TestPublish(t *testing.T) {
 		says   string
 		args   []string
 	}{
-		{2, "publish: -o kept: it has files, but none of a site", []string{"-o", "kept"}},
-		{2, "publish: -history nowhere: neither a directory with runs/ nor a revision", []string{"-o", "site", "-history", "nowhere"}},
-		{2, "publish: compare.jsonl: no record of ", []string{"-o", "site", "compare.jsonl"}},
-		{2, "publish: none.jsonl: no records", []string{"-o", "site", "none.jsonl"}},
-		{2, "publish: nowhere.jsonl: no such file", []string{"-o", "site", "nowhere.jsonl"}},
+		{2, "site: -o kept: it has files, but none of a site", []string{"-o", "kept"}},
+		{2, "site: -history nowhere: neither a directory with runs/ nor a revision", []string{"-o", "site", "-history", "nowhere"}},
+		{2, "site: compare.jsonl: no record of ", []string{"-o", "site", "compare.jsonl"}},
+		{2, "site: none.jsonl: no records", []string{"-o", "site", "none.jsonl"}},
+		{2, "site: nowhere.jsonl: no such file", []string{"-o", "site", "nowhere.jsonl"}},
 		{2, "is in run.jsonl too; name it once", []string{"-o", "site", "run.jsonl", "./run.jsonl"}},
-		{2, "publish: run.jsonl: named twice; name it once", []string{"-o", "site", "run.jsonl", "run.jsonl"}},
-		{2, "publish: -serve 127.0.0.1:99999", []string{"-serve", "127.0.0.1:99999"}},
+		{2, "site: run.jsonl: named twice; name it once", []string{"-o", "site", "run.jsonl", "run.jsonl"}},
+		{2, "site: -serve 127.0.0.1:99999", []string{"-serve", "127.0.0.1:99999"}},
 	} {
-		r := p.bench(append([]string{"publish"}, of.args...)...)
+		r := p.bench(append([]string{"site"}, of.args...)...)
 		if r.status != of.status || !strings.Contains(strings.ReplaceAll(r.stderr, "open nowhere.jsonl", "nowhere.jsonl"), of.says) {
 			t.Errorf("%q: status %d, want %d with %q:\n%s", of.args, r.status, of.status, of.says, r.stderr)
 		}
 	}
 	for name, want := range map[string]string{"servers/relay/some/server.json": "want an object", "scripts/internal/judge/prove/trials/1.jsonl": "want trials that scripts/bench prove wrote"} {
 		p.write(name, "7\n")
-		p.bench("publish", "-o", "site").expect(t, 2, "publish: ", name+": ", want)
+		p.bench("site", "-o", "site").expect(t, 2, "site: ", name+": ", want)
 		p.must(os.RemoveAll(filepath.Join(p.root, filepath.Dir(name))))
 	}
 	if p.text("site/data/manifest.json") != before || p.text("kept/file") != "mine" {
@@ -165,8 +164,8 @@ func TestPublishShowsAComparison(t *testing.T) {
 	}), ""))
 	replay := p.bench("replay", "out/run.jsonl")
 	replay.expect(t, 1)
-	p.bench("publish", "-history", "none", "-o", "alone", "out/run.jsonl").expect(t, 0, "0 commits, 1 server, 1 comparison, 0 series")
-	p.bench("publish", "-o", "site", "out/run.jsonl", "run.jsonl").expect(t, 0, "4 commits, ", "1 comparison")
+	p.bench("site", "-history", "none", "-o", "alone", "out/run.jsonl").expect(t, 0, "0 commits, 1 server, 1 comparison, 0 series")
+	p.bench("site", "-o", "site", "out/run.jsonl", "run.jsonl").expect(t, 0, "4 commits, ", "1 comparison")
 	for _, name := range []string{"alone", "site"} {
 		m := p.manifest(name)
 		if len(m.Comparisons) != 1 {
@@ -203,7 +202,7 @@ echo "$@" >> ../calls
 		p.must(os.Chmod(filepath.Join(p.root, name), 0o755))
 	}
 	run := func() result {
-		cmd := p.command("publish", "-history", "none", "-o", "site")
+		cmd := p.command("site", "-history", "none", "-o", "site")
 		cmd.Env = append(cmd.Env, "PATH="+filepath.Join(p.root, "bin")+":"+os.Getenv("PATH"))
 		return p.finish(cmd)
 	}
@@ -227,8 +226,8 @@ echo "$@" >> ../calls
 	}
 	p.write("broken", "")
 	p.write("gh-pages/src/a.ts", "newer")
-	run().expect(t, 3, "publish: pages: npm ci --no-audit --no-fund --prefer-offline", "no such thing")
-	cmd := p.command("publish", "-history", "none", "-o", "site")
+	run().expect(t, 3, "site: pages: npm ci --no-audit --no-fund --prefer-offline", "no such thing")
+	cmd := p.command("site", "-history", "none", "-o", "site")
 	p.must(os.MkdirAll(filepath.Join(p.root, "only"), 0o755))
 	for _, name := range []string{"git", "tar"} {
 		path, err := exec.LookPath(name)
@@ -236,14 +235,14 @@ echo "$@" >> ../calls
 		p.must(os.Symlink(path, filepath.Join(p.root, "only", name)))
 	}
 	cmd.Env = append(cmd.Env, "PATH="+filepath.Join(p.root, "only"))
-	p.finish(cmd).expect(t, 3, "publish: pages: node: not found", "https://nodejs.org/en/download")
+	p.finish(cmd).expect(t, 3, "site: pages: node: not found", "https://nodejs.org/en/download")
 }
 
 // One command shows a newcomer their own run, until Ctrl-C.
 func TestPublishServes(t *testing.T) {
 	t.Parallel()
 	p := publishedProject(t)
-	cmd := p.command("publish", "-serve", "127.0.0.1:0", "run.jsonl")
+	cmd := p.command("site", "-serve", "127.0.0.1:0", "run.jsonl")
 	cmd.Env = append(cmd.Env, "TMPDIR="+p.TempDir())
 	stdout, err := cmd.StdoutPipe()
 	p.must(err)

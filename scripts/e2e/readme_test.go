@@ -23,7 +23,7 @@ var notExecuted = map[string]string{
 	"scripts/bench init ../shop/server":   inYourRepository,
 	"scripts/bench verify ../shop/server": inYourRepository,
 	"scripts/bench compare -base main -head HEAD ../shop/server": inYourRepository,
-	"scripts/bench publish raw/START/run.jsonl":                  "serves until Ctrl-C: see TestPublishServes",
+	"scripts/bench site raw/START/run.jsonl":                     "serves until Ctrl-C: see TestPublishServes",
 }
 
 const inYourRepository = "needs a repository beside the clone: see TestReadmeInYourRepository"
@@ -47,7 +47,7 @@ var mayAnswerNo = map[string]bool{
 func TestReadmeCommands(t *testing.T) {
 	t.Parallel()
 	var commands []string
-	for _, page := range []string{"../README.md", "README.md", "internal/measure/run/README.md", "internal/judge/verdict/README.md"} {
+	for _, page := range []string{"../README.md", "README.md", "internal/measure/load/README.md", "internal/judge/verdict/README.md"} {
 		text, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)

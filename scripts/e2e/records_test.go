@@ -30,10 +30,10 @@ func TestTheSameRecordTwice(t *testing.T) {
 	p.git("init", "-q")
 	const want = "scripts/bench record DIR makes them again from the raw files"
 	for command, says := range map[string]string{
-		"replay twice.jsonl":                       "replay: twice.jsonl: line 3 and twice.jsonl: line 8 are both of go-http@head, baseline, round 1; want one",
-		"replay compare.jsonl compare.jsonl":       "replay: compare.jsonl: line 1 and compare.jsonl: line 1 are both of direct, baseline, round 1; want one",
-		"report run2.jsonl":                        "report: run2.jsonl: line 1 and run2.jsonl: line 21 are both of all-fail, baseline, round 1; want one",
-		"publish -history none -o site run2.jsonl": "publish: run2.jsonl: line 1 and run2.jsonl: line 21 are both of all-fail, baseline, round 1; want one",
+		"replay twice.jsonl":                    "replay: twice.jsonl: line 3 and twice.jsonl: line 8 are both of go-http@head, baseline, round 1; want one",
+		"replay compare.jsonl compare.jsonl":    "replay: compare.jsonl: line 1 and compare.jsonl: line 1 are both of direct, baseline, round 1; want one",
+		"report run2.jsonl":                     "report: run2.jsonl: line 1 and run2.jsonl: line 21 are both of all-fail, baseline, round 1; want one",
+		"site -history none -o site run2.jsonl": "site: run2.jsonl: line 1 and run2.jsonl: line 21 are both of all-fail, baseline, round 1; want one",
 	} {
 		r := p.bench(strings.Fields(command)...)
 		if r.expect(t, 2, says, want); r.stdout != "" {

@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"fairstream/scripts/internal/measure/builder"
-	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/build"
+	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -25,11 +25,11 @@ func TestLongAllBuildsAreReproducible(t *testing.T) {
 
 // reproducible builds the servers of workloads here and in another directory.
 func reproducible(t *testing.T, workloads []string) {
-	all, err := manifest.All("../servers")
+	all, err := server.All("../servers")
 	if err != nil {
 		t.Fatal(err)
 	}
-	here, err := manifest.Select(all, workloads)
+	here, err := server.Select(all, workloads)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,9 +53,9 @@ func reproducible(t *testing.T, workloads []string) {
 	for _, s := range here {
 		there := s
 		there.Dir = filepath.Join(p.root, s.ID().Dir())
-		built, err := builder.Artefact(s)
+		built, err := build.Artefact(s)
 		p.must(err)
-		again, err := builder.Artefact(there)
+		again, err := build.Artefact(there)
 		p.must(err)
 		if built == nil || again == nil || *built != *again {
 			t.Errorf("%s: another artefact when built in another directory", s.ID())

@@ -31,7 +31,7 @@ func TestPlansOfScripts(t *testing.T) {
 		{"compare", nil, false, 12 * time.Second, 13_500 * time.Millisecond, compared},
 		{"compare", nil, true, 4 * time.Second, 8 * time.Second, compared},
 	} {
-		plan := planOf(t, load.Job{Workload: "relay", Scenario: c.script, Only: c.only, Quick: c.quick})
+		plan := planOf(t, load.K6Command{Workload: "relay", Scenario: c.script, Only: c.only, Quick: c.quick})
 		var records []string
 		for _, p := range plan.Levels {
 			records = append(records, record.Scenario(c.script, p))
@@ -41,7 +41,7 @@ func TestPlansOfScripts(t *testing.T) {
 		}
 	}
 	// Flags set both lengths: two levels of 2 s, and a slice for each target on two.
-	if got := planOf(t, load.Job{Workload: "relay", Scenario: "compare", Load: 2 * time.Second, Slice: 2 * time.Second}).Duration; got != 16*time.Second {
+	if got := planOf(t, load.K6Command{Workload: "relay", Scenario: "compare", Load: 2 * time.Second, Slice: 2 * time.Second}).Duration; got != 16*time.Second {
 		t.Errorf("compare of 2 s and slices of 2 s plans %v, want 16 s", got)
 	}
 }
@@ -53,25 +53,25 @@ func TestScriptsHaveTheLevelsOfTheirWorkload(t *testing.T) {
 		for _, s := range w.Scenarios {
 			names := workload.Criterion{Scenario: s.Name, Levels: s.Levels}.Records()
 			all = append(all, names...)
-			if got := planOf(t, load.Job{Workload: w.Name, Scenario: record.Ranking, Only: []string{s.Name}}).Levels; !slices.Equal(got, names) {
+			if got := planOf(t, load.K6Command{Workload: w.Name, Scenario: record.Ranking, Only: []string{s.Name}}).Levels; !slices.Equal(got, names) {
 				t.Errorf("%s of %s has the levels %q; want %q", s.Name, w.Name, got, names)
 			}
 		}
 		for script, want := range map[string][]string{record.Ranking: all, record.Compare: w.ComparedRecords(), w.Soak.Name: {""}} {
-			if got := planOf(t, load.Job{Workload: w.Name, Scenario: script}).Levels; !slices.Equal(got, want) {
+			if got := planOf(t, load.K6Command{Workload: w.Name, Scenario: script}).Levels; !slices.Equal(got, want) {
 				t.Errorf("%s of %s has the levels %q; want %q", script, w.Name, got, want)
 			}
 		}
 	}
 }
 
-func planOf(t *testing.T, job load.Job) load.Plan {
+func planOf(t *testing.T, job load.K6Command) load.K6Plan {
 	t.Helper()
 	root, err := filepath.Abs("..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	job.K6, job.Targets = filepath.Join(root, "k6"), []load.Target{{Name: "a@base"}, {Name: "a@head"}, {Name: "direct"}}
+	job.K6, job.Targets = filepath.Join(root, "k6"), []load.K6Target{{Name: "a@base"}, {Name: "a@head"}, {Name: "direct"}}
 	file, remove, err := job.WriteTargets()
 	if err != nil {
 		t.Fatal(err)
@@ -82,7 +82,7 @@ func planOf(t *testing.T, job load.Job) load.Plan {
 	if err != nil {
 		t.Fatalf("%v: %v", args, err)
 	}
-	plan, err := load.ParsePlan(out)
+	plan, err := load.ParseK6Plan(out)
 	if err != nil {
 		t.Fatal(err)
 	}

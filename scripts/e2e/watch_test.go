@@ -88,7 +88,7 @@ func TestSilenceIsNoticed(t *testing.T) {
 		{"well once more", func() { publishedDaysAgo(1) }, 0, "all is well", 1, 3},
 	} {
 		c.set()
-		cmd := p.command("watch")
+		cmd := p.command("ci", "watch")
 		cmd.Env = append(cmd.Env, "GITHUB_API_URL="+api.URL, "GITHUB_REPOSITORY=acme/fairstream", "GITHUB_RUN_ID=77", "GITHUB_RUN_ATTEMPT=1", "GITHUB_TOKEN=")
 		p.finish(cmd).expect(t, c.status, c.says)
 		if len(q.issues) != c.issues || q.notes != c.notes {

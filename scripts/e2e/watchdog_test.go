@@ -36,7 +36,7 @@ func TestTheWatchdogCancelsTheRunOfALostRunner(t *testing.T) {
 			json.NewEncoder(w).Encode(map[string]any{"jobs": []map[string]any{{"name": "load / load relay.go-http", "status": status}}})
 		}))
 		t.Cleanup(api.Close)
-		cmd := p.command("watchdog", "-patience", "100ms", `[{"name":"relay.go-http","servers":"relay/go-http","rounds":12,"base":"a"}]`)
+		cmd := p.command("ci", "watchdog", "-patience", "100ms", `[{"name":"relay.go-http","servers":"relay/go-http","rounds":12,"base":"a"}]`)
 		cmd.Env = append(cmd.Env, "GITHUB_API_URL="+api.URL, "GITHUB_REPOSITORY=acme/fairstream", "GITHUB_RUN_ID=77", "GITHUB_RUN_ATTEMPT=2", "GITHUB_TOKEN=")
 		p.finish(cmd).expect(t, c.exit, c.says)
 		cancelled := slices.Contains(calls, "POST cancel")
@@ -44,6 +44,6 @@ func TestTheWatchdogCancelsTheRunOfALostRunner(t *testing.T) {
 			t.Errorf("%s: calls %q", status, calls)
 		}
 	}
-	p.bench("watchdog").expect(t, 2, "watchdog: want one argument")
-	p.bench("watchdog", "{").expect(t, 2, "watchdog: the argument is not the jobs of scripts/bench plan")
+	p.bench("ci", "watchdog").expect(t, 2, "watchdog: want one argument")
+	p.bench("ci", "watchdog", "{").expect(t, 2, "watchdog: the argument is not the jobs of scripts/bench ci plan")
 }

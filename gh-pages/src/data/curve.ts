@@ -1,5 +1,5 @@
 // Distributions of durations, as in details: quantiles by buckets of 16 per doubling. A value is
-// at most 3 % off (scripts/internal/judge/details/curve.go).
+// at most 3 % off (scripts/internal/judge/record/curve.go).
 
 /**
  * Count, mean, least and greatest in microseconds, and then for each of levels(count)

@@ -1,4 +1,4 @@
-// The files that `scripts/bench publish` writes, schema 1. Their Go types are in
+// The files that `scripts/bench site` writes, schema 1. Their Go types are in
 // scripts/internal/show/site/form.go. Parallel arrays have a place for each commit. null is
 // unknown, and is never drawn as a number.
 import type { ComparisonRow } from './comparison.ts';

@@ -52,8 +52,8 @@ export function Facts({ site }: { site: Site }) {
       <Metrics metrics={metrics} />
       <h2 id="data">Data and citing</h2>
       <p>
-        <code>scripts/bench publish</code> makes this site from the records and verdicts of the
-        runs. These files never change, and the same files make the same pages, byte by byte.{' '}
+        <code>scripts/bench site</code> makes this site from the records and verdicts of the runs.
+        These files never change, and the same files make the same pages, byte by byte.{' '}
         <a href={`${site.root}data/manifest.json`}>The manifest</a> lists them. The page of a run
         links its records.
       </p>

@@ -1,4 +1,4 @@
-// How figures are measured. scripts/internal/measure/run/README.md has the same facts.
+// How figures are measured. scripts/internal/measure/load/README.md has the same facts.
 import { Table, type Col } from '../chart/table.tsx';
 import { Headline } from '../comparison/headline.tsx';
 import type { Shape, Workload } from '../data/form.ts';

@@ -166,7 +166,7 @@ function Empty({ site }: { site: Site }) {
       <p class="answer">Nothing has been measured yet.</p>
       <p>
         The first run on main fills this page. To see figures of your own machine, call{' '}
-        <code>scripts/bench run</code>, then <code>scripts/bench publish</code> with its{' '}
+        <code>scripts/bench run</code>, then <code>scripts/bench site</code> with its{' '}
         <code>run.jsonl</code>. Health shows comparisons of <code>scripts/bench compare</code>, too.
       </p>
     </>

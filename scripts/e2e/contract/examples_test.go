@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/internal/measure/builder"
-	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/build"
 	"fairstream/scripts/internal/measure/process"
+	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/measure/verify"
 	"fairstream/scripts/internal/measure/verify/contracts"
 )
@@ -22,14 +22,14 @@ func TestTheExamplesPassTheContract(t *testing.T) {
 			if err := os.CopyFS(dir, os.DirFS(filepath.Join("../testdata/examples", name))); err != nil {
 				t.Fatal(err)
 			}
-			s, err := manifest.Load(dir)
+			s, err := server.Load(dir)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := builder.Build(t.Context(), s); err != nil {
+			if err := build.Server(t.Context(), s); err != nil {
 				t.Fatal(err)
 			}
-			if versions, err := builder.Versions(t.Context(), s); err != nil {
+			if versions, err := build.ServerVersions(t.Context(), s); err != nil {
 				t.Errorf("%v, %v", versions, err)
 			}
 			results, err := verify.Server(t.Context(), root, filepath.Join(t.TempDir(), "logs"), s, contracts.Of(s.Workload), process.FreePort, func(verify.Result) {})

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/process"
+	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/measure/verify"
 	"fairstream/scripts/internal/measure/verify/contracts"
 )
@@ -93,7 +93,7 @@ const (
 // Under load each server is asked for the same file. With another one a quarter of its requests would fail.
 func TestTheLoadNeedsItsOwnDataFile(t *testing.T) {
 	dir := t.TempDir()
-	server := manifest.Server{Workload: "web", Name: "right", Dir: dir, Run: []string{filepath.Join(built, web.program), "right"}}
+	server := server.Server{Workload: "web", Name: "right", Dir: dir, Run: []string{filepath.Join(built, web.program), "right"}}
 	checks, err := verify.Choose(contracts.Of("web"), "data")
 	if err != nil {
 		t.Fatal(err)

@@ -15,9 +15,9 @@ import (
 	"testing"
 	"time"
 
-	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/build"
 	"fairstream/scripts/internal/measure/process"
-	"fairstream/scripts/internal/measure/setup"
+	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/measure/verify"
 	"fairstream/scripts/internal/measure/verify/contracts"
 	"fairstream/scripts/internal/workload"
@@ -58,7 +58,7 @@ func TestMain(m *testing.M) {
 		}
 		built = dir
 		if err == nil {
-			err = setup.Stub(root).Do(context.Background())
+			err = build.Stub(root).Do(context.Background())
 		}
 		for _, s := range suites {
 			if s.build == nil {
@@ -125,7 +125,7 @@ func (s suite) run(t *testing.T) {
 					checks[i] = c.Light()
 				}
 			}
-			server := manifest.Server{Workload: s.workload, Name: name, Dir: logs, Run: []string{filepath.Join(built, s.program), name}}
+			server := server.Server{Workload: s.workload, Name: name, Dir: logs, Run: []string{filepath.Join(built, s.program), name}}
 			var o outcome
 			for tries := 0; tries == 0 || tries < 5 && o.err != nil && strings.Contains(o.err.Error(), "too busy to verify on"); tries++ {
 				o.results, o.err = verify.Server(t.Context(), root, filepath.Join(logs, name+strings.Repeat("-again", tries)), server, checks, process.FreePort, func(verify.Result) {})

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/internal/measure/scaffold"
+	"fairstream/scripts/internal/measure/server"
 )
 
 // command runs a program in a directory; its output is part of the error.
@@ -80,7 +80,7 @@ func TestLintersFindFaults(t *testing.T) {
 
 // The workflows that init writes into other repositories are as clean as ours.
 func TestWorkflowsOfInitLint(t *testing.T) {
-	files, err := scaffold.Caller{Server: "apps/chat", Uses: "acme/fairstream", Commit: strings.Repeat("a", 40), Note: "v1.2.3", Branch: "main"}.Workflows()
+	files, err := server.Caller{Server: "apps/chat", Uses: "acme/fairstream", Commit: strings.Repeat("a", 40), Note: "v1.2.3", Branch: "main"}.Workflows()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +96,7 @@ func TestWorkflowsOfInitLint(t *testing.T) {
 					if fault {
 						text = []byte(strings.Replace(string(text), "    uses: acme/fairstream/.github/workflows/compare.yml@"+strings.Repeat("a", 40), "    uses: acme/fairstream/.github/workflows/compare.yml@main\n    secrets: ${{ inputs.x }}", 1))
 					}
-					if err := scaffold.Write(filepath.Join(dir, name), text); err != nil {
+					if err := server.Write(filepath.Join(dir, name), text); err != nil {
 						t.Fatal(err)
 					}
 				}

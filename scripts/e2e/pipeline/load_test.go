@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"fairstream/k6/shared/hist"
-	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
@@ -143,13 +142,13 @@ func drawn(out string, records []record.Record) error {
 	for _, name := range record.Curves("relay") {
 		none[name] = hist.Counts{}
 	}
-	d := record.Details{
+	d := record.K6Details{
 		Workload: "relay", Run: records[0].Run.ID, Round: 1, Scenario: scenario,
-		Slices:    []record.Slice{{Level: level, TookMS: 1000, Rates: map[string]float64{raw.Direct: 10}}},
-		Timelines: []record.Timeline{{Process: "k6", Second: []int64{1}, CPUPct: []float64{7}, RSSBytes: []int64{1 << 20}}},
+		Slices:    []record.K6Slice{{Level: level, TookMS: 1000, Rates: map[string]float64{raw.Direct: 10}}},
+		Timelines: []record.K6Timeline{{Process: "k6", Second: []int64{1}, CPUPct: []float64{7}, RSSBytes: []int64{1 << 20}}},
 		Durations: []record.Durations{{Target: raw.Direct, Scenario: records[0].Scenario, Of: none}},
 	}
-	return details.Write(f, details.NewDetails([]record.Details{d}))
+	return record.WriteDetails(f, record.NewDetails([]record.K6Details{d}))
 }
 
 // confirmation writes what a second comparison leaves below the first.

@@ -239,7 +239,7 @@ func inputs(all []workflow) []string {
 			values = slices.Concat(values, slices.Collect(maps.Values(s.Env)), slices.Collect(maps.Values(s.With)))
 		}
 		for _, value := range values {
-			// Made by scripts/bench plan.
+			// Made by scripts/bench ci plan.
 			asked := strings.NewReplacer("fromJSON(inputs.plan)", "", "fromJSON(inputs.jobs)", "", "${{ inputs.jobs }}", "").Replace(value)
 			if calledElsewhere(w) || w.name == "action compare" { // the file of the event has the caller's inputs, and scripts/bench or setup-go checks these
 				asked = strings.NewReplacer("inputs.server", "", "inputs.base", "", "inputs.rounds", "", "inputs.quick", "", "inputs.go-version", "", "inputs.repository", "", "github.event.repository.name", "", "github.event.workflow_run.id", "").Replace(asked)

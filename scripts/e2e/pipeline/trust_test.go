@@ -115,7 +115,7 @@ func watched(all []workflow) (broken []string) {
 		case len(dog.Needs) > 0 || dog.If != "":
 			broken = append(broken, "load: the watchdog waits, or is skipped")
 		case !slices.ContainsFunc(dog.Steps, func(s step) bool {
-			return s.Run == `exec scripts/bench watchdog "$JOBS"` && s.Env["JOBS"] == "${{ inputs.jobs }}"
+			return s.Run == `exec scripts/bench ci watchdog "$JOBS"` && s.Env["JOBS"] == "${{ inputs.jobs }}"
 		}):
 			broken = append(broken, "load: the watchdog does not watch the jobs that are loaded")
 		}

@@ -83,7 +83,7 @@ var wrong = []struct {
 	{"concurrency", "pull-request", "  cancel-in-progress: false\n  queue: max\njobs:", "  cancel-in-progress: true\njobs:"},
 	{"concurrency", "ci", "  cancel-in-progress:", "  cancel-in-progres:"},
 	{"grants", "load", "      contents: read # to check the code out\n    strategy", "      contents: read # to check the code out\n      actions: write\n    strategy"},
-	{"a lost runner", "load", "exec scripts/bench watchdog", "exec scripts/bench list"},
+	{"a lost runner", "load", "exec scripts/bench ci watchdog", "exec scripts/bench list"},
 	{"a lost runner", "load", "    name: watchdog\n", "    name: watchdog\n    needs: load\n"},
 	{"caches", "action setup", "        cache: false\n", ""},
 	{"caches", "action setup", "package-manager-cache: false", "package-manager-cache: true"},

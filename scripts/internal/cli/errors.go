@@ -1,5 +1,5 @@
-// Package cli has what all commands share: errors that become exit statuses, standard output, and files that
-// the user names. It knows nothing of benchmarks.
+// Package cli has what all commands share: their table, errors that become exit statuses, standard output, progress,
+// and files that the user names. It knows nothing of benchmarks.
 package cli
 
 import (

@@ -1,6 +1,4 @@
-// Package progress shows a person how far a command is. On a terminal it redraws one line. Elsewhere it
-// prints a line for each step, and one more for each minute.
-package progress
+package cli
 
 import (
 	"fmt"
@@ -12,7 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A Bar shows one step at a time. With a total, the planned time of all steps, it shows the share done and
+// A Bar shows how far a command is, one step at a time. On a terminal it redraws one line. Elsewhere it prints a line for
+// each step, and one more for each minute. With a total, the planned time of all steps, it shows the share done and
 // the time left. The time left learns from finished steps: if they took twice their plan, so will the rest.
 // Without a total it shows the time since the step began.
 type Bar struct {
@@ -25,8 +24,8 @@ type Bar struct {
 	end      func()        // ends the current step
 }
 
-// New makes a bar that writes to w.
-func New(w io.Writer, total time.Duration) *Bar {
+// NewBar makes a bar that writes to w.
+func NewBar(w io.Writer, total time.Duration) *Bar {
 	b := &Bar{w: w, terminal: isTerminal(w), every: time.Minute, total: total, end: func() {}}
 	if b.terminal {
 		b.every = 200 * time.Millisecond

@@ -1,4 +1,4 @@
-package progress
+package cli
 
 import (
 	"bytes"
@@ -10,7 +10,7 @@ import (
 
 func TestAStepIsAPlainLineWithoutATerminal(t *testing.T) {
 	var out bytes.Buffer
-	b := New(&out, 80*time.Second)
+	b := NewBar(&out, 80*time.Second)
 	b.Step("axum baseline", 20*time.Second)
 	b.Step("axum stress", 50*time.Second)
 	b.Step("tidying", 0)
@@ -31,7 +31,7 @@ func TestAStepIsAPlainLineWithoutATerminal(t *testing.T) {
 
 func TestAStepWithoutATotalIsItsLabel(t *testing.T) {
 	var out bytes.Buffer
-	b := New(&out, 0)
+	b := NewBar(&out, 0)
 	b.Step("building gin", 0)
 	b.Step("building axum", time.Minute)
 	b.End()
@@ -55,7 +55,7 @@ func TestALongStepIsRepeatedWithoutATerminal(t *testing.T) {
 		0:         `^soak\n(soak  \d+s\n){2,}$`,
 	} {
 		out := make(written, 100_000)
-		b := New(out, total)
+		b := NewBar(out, total)
 		b.every = time.Millisecond
 		b.Step("soak", 30*time.Minute)
 		text := <-out + <-out + <-out
@@ -137,7 +137,7 @@ func TestAStepOnATerminalEndsTheStepBefore(t *testing.T) {
 func TestAPrintedLineStays(t *testing.T) {
 	for terminal, want := range map[bool]string{false: "checking\nit failed\n", true: clear + "checking  0s" + clear + "it failed\n" + clear} {
 		var out bytes.Buffer
-		b := New(&out, 0)
+		b := NewBar(&out, 0)
 		b.terminal, b.every = terminal, time.Hour
 		b.Step("checking", 0)
 		b.Print("it failed")

@@ -1,4 +1,4 @@
-package progress
+package cli
 
 import (
 	"bytes"
@@ -38,7 +38,7 @@ func terminal(t *testing.T) (program, screen *os.File) {
 
 func TestOnATerminalALineIsRedrawnAndClearedAtTheEnd(t *testing.T) {
 	program, screen := terminal(t)
-	b := New(program, 40*time.Second)
+	b := NewBar(program, 40*time.Second)
 	b.Step("gin", 0) // planned to take no time, so every redrawing is the same
 	const clear, line = "\r\x1b[K", "[........................]   0 %  gin  (about 40s left)"
 	var mu sync.Mutex
@@ -89,10 +89,10 @@ func TestOnlyATerminalIsOne(t *testing.T) {
 	}
 	defer read.Close()
 	defer write.Close()
-	if !New(program, 0).terminal {
+	if !NewBar(program, 0).terminal {
 		t.Error("a terminal is none")
 	}
-	if New(file, 0).terminal || New(write, 0).terminal || New(&bytes.Buffer{}, 0).terminal {
+	if NewBar(file, 0).terminal || NewBar(write, 0).terminal || NewBar(&bytes.Buffer{}, 0).terminal {
 		t.Error("a file, a pipe or a buffer is a terminal")
 	}
 }

@@ -1,4 +1,4 @@
-package jsonl
+package files
 
 import (
 	"bytes"
@@ -8,13 +8,13 @@ import (
 	"syscall"
 )
 
-// CompleteLines returns the complete lines of a file that Append writes. A crash or a full disk may leave a
+// CompleteLines returns the complete lines of a file that AppendLines writes. A crash or a full disk may leave a
 // part of a line at the end.
 func CompleteLines(text []byte) []byte { return text[:bytes.LastIndexByte(text, '\n')+1] }
 
-// Append adds lines after the last complete line of a file, and creates the file if needed. After an error it
+// AppendLines adds lines after the last complete line of a file, and creates the file if needed. After an error it
 // has added none. Several processes may append to one file; they take turns.
-func Append(path string, lines []byte) error {
+func AppendLines(path string, lines []byte) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
 	if err != nil {
 		return err

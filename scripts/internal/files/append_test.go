@@ -1,4 +1,4 @@
-package jsonl
+package files
 
 import (
 	"bytes"
@@ -19,7 +19,7 @@ func TestLinesFollowTheLastCompleteOne(t *testing.T) {
 		if err := os.WriteFile(path, []byte(step.left), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if err := Append(path, []byte(step.add)); err != nil {
+		if err := AppendLines(path, []byte(step.add)); err != nil {
 			t.Fatal(err)
 		}
 		if got, err := os.ReadFile(path); err != nil || string(got) != step.want {
@@ -44,7 +44,7 @@ func TestLinesThatDoNotFitLeaveNothing(t *testing.T) {
 	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &full); err != nil {
 		t.Fatal(err)
 	}
-	err := Append(path, bytes.Repeat([]byte("a line\n"), 100))
+	err := AppendLines(path, bytes.Repeat([]byte("a line\n"), 100))
 	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func TestLinesOfManyAreAllThere(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range 50 {
 		all.Go(func() {
-			if err := Append(path, fmt.Appendf(nil, "%d %s\n", i, strings.Repeat("x", 100*i))); err != nil {
+			if err := AppendLines(path, fmt.Appendf(nil, "%d %s\n", i, strings.Repeat("x", 100*i))); err != nil {
 				t.Error(err)
 			}
 		})

@@ -1,9 +1,4 @@
-// Package guard ends and removes what we leave when somebody kills us: programs with all that they started, and
-// temporary directories.
-//
-// The guard is a shell. It reads from a pipe what we hold. When the pipe closes, it kills the process groups that
-// are left, waits for their end, and removes the directories. It removes only directories that MkdirTemp names.
-package guard
+package files
 
 import (
 	"cmp"
@@ -21,6 +16,11 @@ import (
 	"syscall"
 )
 
+// The guard ends and removes what we leave when somebody kills us: programs with all that they started, and
+// temporary directories.
+//
+// The guard is a shell. It reads from a pipe what we hold. When the pipe closes, it kills the process groups that
+// are left, waits for their end, and removes the directories. It removes only directories that MkdirTemp names.
 var guard struct {
 	sync.Mutex
 	pipe io.Writer
@@ -33,16 +33,16 @@ var script string
 // finishing is before the number of a group that ends soon by itself.
 const finishing = "~"
 
-// Hold tells the guard about a process group. One that finishes soon by itself may do so.
-func Hold(group int, finishes bool) error {
+// HoldGroup tells the guard about a process group. One that finishes soon by itself may do so.
+func HoldGroup(group int, finishes bool) error {
 	if finishes {
 		return hold(finishing + strconv.Itoa(group))
 	}
 	return hold(strconv.Itoa(group))
 }
 
-// Release tells the guard that a process group has ended, since another program may get its number.
-func Release(group int) { release(strconv.Itoa(group)) }
+// ReleaseGroup tells the guard that a process group has ended, since another program may get its number.
+func ReleaseGroup(group int) { release(strconv.Itoa(group)) }
 
 // MkdirTemp makes a directory for our user alone in parent; "" is the usual place of temporary files. Call remove
 // at the end. The guard removes the directory if we cannot.

@@ -1,4 +1,4 @@
-package guard
+package files
 
 import (
 	"bufio"
@@ -18,6 +18,10 @@ import (
 
 // The tests run this binary as the program that is killed: VICTIM says what it does before.
 func TestMain(m *testing.M) {
+	if dir := os.Getenv("LOCK_DIRECTORY"); dir != "" {
+		lockUntilEnd(dir)
+		return
+	}
 	switch os.Getenv("VICTIM") {
 	case "":
 		os.Exit(m.Run())
@@ -26,7 +30,7 @@ func TestMain(m *testing.M) {
 			cmd := exec.Command("sh", "-c", script)
 			cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 			fail(cmd.Start())
-			fail(Hold(cmd.Process.Pid, finishes))
+			fail(HoldGroup(cmd.Process.Pid, finishes))
 		}
 		dir, _, err := MkdirTemp("", "kept ")
 		fail(err)
@@ -54,11 +58,11 @@ func TestMain(m *testing.M) {
 		script = strings.ReplaceAll(script, "patience=100", "patience=20")
 		zombie, err := strconv.Atoi(os.Getenv("ZOMBIE"))
 		fail(err)
-		fail(Hold(zombie, false))
+		fail(HoldGroup(zombie, false))
 		cmd := exec.Command("sh", "-c", `sleep 3; touch "$TMPDIR/finished"`)
 		cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 		fail(cmd.Start())
-		fail(Hold(cmd.Process.Pid, true))
+		fail(HoldGroup(cmd.Process.Pid, true))
 	}
 	fmt.Println("ready")
 	io.Copy(io.Discard, os.Stdin) // until the test kills it

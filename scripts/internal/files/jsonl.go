@@ -1,6 +1,4 @@
-// Package jsonl reads JSON and JSON Lines strictly, and appends lines to files. It does not know what the
-// values mean.
-package jsonl
+package files
 
 import (
 	"bufio"
@@ -11,15 +9,15 @@ import (
 	"fairstream/k6/shared/strict"
 )
 
-// maxLine limits a line of Read, in bytes.
+// maxLine limits a line of ReadLines, in bytes.
 const maxLine = 1 << 20
 
-// Read reads a value from each line as Decode does. An error names the line.
-func Read[T any](r io.Reader, check func(T) error) (all []T, err error) {
+// ReadLines reads a value from each line as DecodeLine does. An error names the line.
+func ReadLines[T any](r io.Reader, check func(T) error) (all []T, err error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxLine)
 	for number := 1; lines.Scan(); number++ {
-		v, err := Decode(lines.Bytes(), check)
+		v, err := DecodeLine(lines.Bytes(), check)
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", number, err)
 		}
@@ -31,9 +29,9 @@ func Read[T any](r io.Reader, check func(T) error) (all []T, err error) {
 // A Versioned value has a key "schema". Reads is the version that this tool reads.
 type Versioned interface{ Reads() int }
 
-// Decode reads one line as strict.Decode does, and then calls check. When a Versioned value has another schema, the
+// DecodeLine reads one line as strict.Decode does, and then calls check. When a Versioned value has another schema, the
 // error names it, since the keys may differ too.
-func Decode[T any](line []byte, check func(T) error) (v T, err error) {
+func DecodeLine[T any](line []byte, check func(T) error) (v T, err error) {
 	if err = strict.Decode(line, &v); err == nil {
 		return v, check(v)
 	}

@@ -1,4 +1,4 @@
-package jsonl
+package files
 
 import (
 	"fmt"
@@ -21,7 +21,7 @@ func TestStrict(t *testing.T) {
 		`{"schema":2,`:                     "EOF",
 		``:                                 "EOF",
 	} {
-		_, err := Decode([]byte(text), func(v versioned) error {
+		_, err := DecodeLine([]byte(text), func(v versioned) error {
 			if v.Figure != 3 {
 				return fmt.Errorf("figure %d", v.Figure)
 			}

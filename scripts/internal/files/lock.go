@@ -1,7 +1,4 @@
-// Package lock keeps two of our processes from working in one directory at the same time. It uses the
-// kernel's lock of the directory itself. That needs no right to write, leaves no file, and ends with the
-// process.
-package lock
+package files
 
 import (
 	"context"
@@ -15,11 +12,13 @@ import (
 	"fairstream/scripts/internal/cli"
 )
 
-// ErrHeld means that another process, or another part of this one, holds the lock.
-var ErrHeld = errors.New("another scripts/bench works in it")
+// ErrLocked means that another process, or another part of this one, holds the lock.
+var ErrLocked = errors.New("another scripts/bench works in it")
 
-// Try locks a directory or a file until release is called or this process ends.
-func Try(path string) (release func() error, err error) {
+// TryLock locks a directory or a file until release is called or this process ends. So two of our processes do not work
+// in one directory. It uses the kernel's lock of the directory itself. That needs no right to write, leaves no file, and
+// ends with the process.
+func TryLock(path string) (release func() error, err error) {
 	f, err := os.Open(path) // our child processes do not inherit it
 	if err != nil {
 		return nil, err
@@ -29,14 +28,14 @@ func Try(path string) (release func() error, err error) {
 		return f.Close, nil
 	}
 	if errors.Is(err, syscall.EWOULDBLOCK) {
-		err = ErrHeld
+		err = ErrLocked
 	}
 	return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
 }
 
-// Holder describes the process that locked a path: its pid, start time and command line. It is "unknown" when
+// LockHolder describes the process that locked a path: its pid, start time and command line. It is "unknown" when
 // the kernel hides it, as in a container.
-func Holder(path string) string {
+func LockHolder(path string) string {
 	const unknown = "unknown"
 	info, err := os.Stat(path)
 	if err != nil {
@@ -64,13 +63,13 @@ func Holder(path string) string {
 	return unknown
 }
 
-// retry is the interval at which Wait tries.
+// retry is the interval at which WaitLock tries.
 const retry = 200 * time.Millisecond
 
-// Wait locks a directory once it is free. It calls held if the directory is locked at first.
-func Wait(ctx context.Context, path string, held func()) (release func() error, err error) {
+// WaitLock locks a directory once it is free. It calls held if the directory is locked at first.
+func WaitLock(ctx context.Context, path string, held func()) (release func() error, err error) {
 	for {
-		if release, err = Try(path); !errors.Is(err, ErrHeld) {
+		if release, err = TryLock(path); !errors.Is(err, ErrLocked) {
 			return release, err
 		}
 		if held != nil {

@@ -1,4 +1,4 @@
-package lock
+package files
 
 import (
 	"context"
@@ -11,13 +11,9 @@ import (
 	"testing"
 )
 
-// TestMain is also the other process: it locks, says so, and waits for its end.
-func TestMain(m *testing.M) {
-	dir := os.Getenv("LOCK_DIRECTORY")
-	if dir == "" {
-		os.Exit(m.Run())
-	}
-	if _, err := Try(dir); err != nil {
+// lockUntilEnd is another process that locks, says so, and waits for its end.
+func lockUntilEnd(dir string) {
+	if _, err := TryLock(dir); err != nil {
 		os.Exit(1)
 	}
 	os.Stdout.WriteString("locked\n") // the reader notices
@@ -37,18 +33,18 @@ func TestOneProcessHasADirectory(t *testing.T) {
 	if _, err := out.Read(make([]byte, 16)); err != nil {
 		t.Fatal(err)
 	}
-	if text := Holder(dir); !strings.Contains(text, fmt.Sprintf("%s (pid %d, since ", os.Args[0], other.Process.Pid)) && text != "unknown" {
+	if text := LockHolder(dir); !strings.Contains(text, fmt.Sprintf("%s (pid %d, since ", os.Args[0], other.Process.Pid)) && text != "unknown" {
 		t.Errorf("the holder is said to be %q", text)
 	}
-	if _, err := Try(dir); !errors.Is(err, ErrHeld) || !strings.HasPrefix(err.Error(), dir+": ") {
+	if _, err := TryLock(dir); !errors.Is(err, ErrLocked) || !strings.HasPrefix(err.Error(), dir+": ") {
 		t.Errorf("while another has it: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	if _, err := Wait(ctx, dir, cancel); !errors.Is(err, context.Canceled) {
+	if _, err := WaitLock(ctx, dir, cancel); !errors.Is(err, context.Canceled) {
 		t.Errorf("interrupted: %v", err)
 	}
 	asked := 0
-	release, err := Wait(t.Context(), dir, func() {
+	release, err := WaitLock(t.Context(), dir, func() {
 		asked++
 		if err := other.Process.Kill(); err != nil {
 			t.Error(err)
@@ -60,19 +56,19 @@ func TestOneProcessHasADirectory(t *testing.T) {
 	if err := other.Wait(); err == nil {
 		t.Error("it was not killed")
 	}
-	if _, err := Try(dir); !errors.Is(err, ErrHeld) {
+	if _, err := TryLock(dir); !errors.Is(err, ErrLocked) {
 		t.Errorf("while we have it: %v", err)
 	}
 	if err := release(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Try(dir); err != nil {
+	if _, err := TryLock(dir); err != nil {
 		t.Errorf("after we let it go: %v", err)
 	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
 		t.Errorf("left %v, %v", left, err)
 	}
-	if _, err := Try(filepath.Join(dir, "none")); !errors.Is(err, os.ErrNotExist) {
+	if _, err := TryLock(filepath.Join(dir, "none")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("nowhere: %v", err)
 	}
 }

@@ -1,5 +1,4 @@
-// Package logs quotes programs' logs in a few lines that are safe to print.
-package logs
+package files
 
 import (
 	"io"
@@ -18,9 +17,9 @@ var failure = regexp.MustCompile(`(?i)error|exception|timeout|panic|fatal|fail|r
 // LooksLikeError reports whether a line of a log probably reports an error.
 func LooksLikeError(line string) bool { return failure.MatchString(line) }
 
-// Quote returns up to n lines of a log, from an offset on. It prefers the last lines that look like errors,
+// QuoteLog returns up to n lines of a log, from an offset on. It prefers the last lines that look like errors,
 // and otherwise takes the last lines.
-func Quote(path string, from int64, n int) ([]string, error) {
+func QuoteLog(path string, from int64, n int) ([]string, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package logs
+package files
 
 import (
 	"os"
@@ -30,11 +30,11 @@ func TestALogIsQuotedByItsErrors(t *testing.T) {
 		if err := os.WriteFile(path, []byte(c.log), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := Quote(path, c.from, 2); err != nil || !slices.Equal(got, c.want) {
+		if got, err := QuoteLog(path, c.from, 2); err != nil || !slices.Equal(got, c.want) {
 			t.Errorf("%.60q from %d: %q, %v; want %q", c.log, c.from, got, err, c.want)
 		}
 	}
-	if got, err := Quote(filepath.Join(t.TempDir(), "none"), 0, 2); err == nil {
+	if got, err := QuoteLog(filepath.Join(t.TempDir(), "none"), 0, 2); err == nil {
 		t.Errorf("a log that is not there: %q", got)
 	}
 }

@@ -1,4 +1,6 @@
-// Package files replaces directories in one step, so that readers never see a half-written one.
+// Package files has what we need of files beyond package os: directories that are replaced in one step, strict JSON and
+// JSON Lines, locks, quotes from logs, and a guard that removes what a killed tool leaves. It does not know what
+// the values mean.
 package files
 
 import (
@@ -8,8 +10,6 @@ import (
 	"path/filepath"
 
 	"golang.org/x/sys/unix"
-
-	"fairstream/scripts/internal/files/guard"
 )
 
 // ReplaceDir calls fill with a new directory, and then puts it in the place of to. Readers find the old
@@ -19,7 +19,7 @@ func ReplaceDir(to string, fill func(dir string) error) (err error) {
 	var dir string
 	var remove func() error
 	if err == nil {
-		dir, remove, err = guard.MkdirTemp(filepath.Dir(to), "."+filepath.Base(to)+"-")
+		dir, remove, err = MkdirTemp(filepath.Dir(to), "."+filepath.Base(to)+"-")
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w; name another directory", to, err)

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"fairstream/scripts/internal/files/naming"
 )
 
 // Names lists the names of all workloads. The first is the default.
@@ -62,7 +60,7 @@ func (s Server) Check() error {
 	if err := Check(s.Workload); err != nil {
 		return err
 	}
-	return naming.CheckServer(s.Name)
+	return CheckServerName(s.Name)
 }
 
 // String is the form in text: relay/go-http.

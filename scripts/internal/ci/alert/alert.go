@@ -1,5 +1,6 @@
-// Package alert keeps one issue for each matter, such as a server that regressed. It opens the
-// issue and finds it again while it is open. It closes none; people decide what is settled.
+// Package alert says what needs a person. It keeps one issue for each matter, such as a server that regressed. It opens
+// the issue and finds it again while it is open. It closes none; people decide what is settled. The watchdog ends a
+// workflow run that holds the benchmark machine while no job of it runs there.
 package alert
 
 import (

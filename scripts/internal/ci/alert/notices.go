@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"fairstream/k6/shared/strict"
-	"fairstream/scripts/internal/ci/collect"
+	"fairstream/scripts/internal/ci/branch"
 	"fairstream/scripts/internal/ci/github"
 )
 
@@ -25,7 +25,7 @@ type Text struct {
 }
 
 // NewNotices makes the notices of verdicts. unread is the error of accept.Read, or nil.
-func NewNotices(verdicts []collect.Verdict, unread error, run github.Run) Notices {
+func NewNotices(verdicts []branch.Verdict, unread error, run github.Run) Notices {
 	n := Notices{Issues: []Issue{}, Notes: []Text{}}
 	if unread != nil {
 		n.Unread = unread.Error()

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/internal/ci/collect"
+	"fairstream/scripts/internal/ci/branch"
 	"fairstream/scripts/internal/ci/github"
 	"fairstream/scripts/internal/judge/verdict"
 )
@@ -17,7 +17,7 @@ func TestNoticesAreOfVerdicts(t *testing.T) {
 	slower := verdictOf(verdict.Answer{Verdict: verdict.Regressed, Cells: []verdict.Cell{cell(t, "stress", "rate_per_s", verdict.Regressed, -0.1)}})
 	same := verdictOf(verdict.Answer{Verdict: verdict.Unchanged, Cells: []verdict.Cell{cell(t, "steady", "server_cpu_us_per_stream", verdict.Unchanged, 0)}})
 	open := verdictOf(verdict.Answer{Verdict: verdict.Inconclusive, Why: "noise"})
-	text, err := json.Marshal(NewNotices([]collect.Verdict{slower, same, open}, errors.New("a.json: no JSON"), run))
+	text, err := json.Marshal(NewNotices([]branch.Verdict{slower, same, open}, errors.New("a.json: no JSON"), run))
 	if err != nil || strings.Contains(string(text), "\n") {
 		t.Fatalf("%v: want one line, as an output of a job is:\n%s", err, text)
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"fairstream/scripts/internal/ci/collect"
+	"fairstream/scripts/internal/ci/branch"
 	"fairstream/scripts/internal/ci/github"
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/judge/accept"
@@ -14,7 +14,7 @@ import (
 
 // Regressed makes the issue about a confirmed regression: the changes, their intervals, the commits, and the
 // next steps.
-func Regressed(v collect.Verdict, run github.Run) Issue {
+func Regressed(v branch.Verdict, run github.Run) Issue {
 	base, head, attempt := v.Base, v.Event.Head, v.Event.Run[strings.LastIndex(v.Event.Run, "-")+1:]
 	var b strings.Builder
 	fmt.Fprintf(&b, "**%s**: %s. A second, independent comparison confirms it.\n\n", v.Server, report.Headline(v.Answer))
@@ -41,7 +41,7 @@ func Regressed(v collect.Verdict, run github.Run) Issue {
 
 // Calm returns the note, and its kind, for a run without an open regression. Both are "" for an inconclusive
 // run, and for one that excludes large changes only.
-func Calm(v collect.Verdict, run github.Run) (kind, text string) {
+func Calm(v branch.Verdict, run github.Run) (kind, text string) {
 	said := fmt.Sprintf("`%.12s` against `%.12s` ([run](%s)): %s.", v.Event.Head, v.Base, run.URL(), report.Headline(v.Answer))
 	switch {
 	case v.Answer.Verdict == verdict.Regressed && !v.Alerts():

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/internal/ci/collect"
+	"fairstream/scripts/internal/ci/branch"
 	"fairstream/scripts/internal/ci/github"
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/judge/accept"
@@ -37,9 +37,9 @@ func cell(t *testing.T, scenario, metric string, v verdict.Verdict, change float
 	return c
 }
 
-func verdictOf(a verdict.Answer) collect.Verdict {
+func verdictOf(a verdict.Answer) branch.Verdict {
 	a.Workload, a.Server = "relay", "go-http"
-	return collect.Verdict{
+	return branch.Verdict{
 		Comparison: plan.Comparison{Server: workload.Server{Workload: "relay", Name: "go-http"}, Base: strings.Repeat("a", 40)}, Answer: a,
 		Event: archive.Event{Workload: "relay", Head: strings.Repeat("b", 40), Run: "77-2"},
 	}
@@ -55,7 +55,7 @@ func TestIssuesAreAsTheyWere(t *testing.T) {
 	accepted, gradual := verdictOf(slower), verdictOf(slower)
 	accepted.Acceptances = []accept.Acceptance{{File: "go-http.json", Server: "go-http", Scenario: "steady", Metric: "*", Since: strings.Repeat("b", 40), Reason: "each answer is logged", By: "Ann"}}
 	gradual.Gradual = true
-	for name, v := range map[string]collect.Verdict{"slower": verdictOf(slower), "fails": verdictOf(fails), "accepted": accepted, "gradual": gradual} {
+	for name, v := range map[string]branch.Verdict{"slower": verdictOf(slower), "fails": verdictOf(fails), "accepted": accepted, "gradual": gradual} {
 		issue := Regressed(v, run)
 		got := issue.Title + "\n\n" + issue.Body
 		path := filepath.Join("testdata", name+".md")
@@ -96,7 +96,7 @@ func TestNotesNameTheirBasis(t *testing.T) {
 	level.Gradual = true
 	accepted.Acceptances = []accept.Acceptance{{File: "a.json", Scenario: "*", Metric: "*", Since: strings.Repeat("b", 40), Reason: "fair", By: "Ann"}}
 	for _, c := range []struct {
-		v    collect.Verdict
+		v    branch.Verdict
 		kind string
 		want string
 	}{

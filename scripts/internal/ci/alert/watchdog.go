@@ -1,6 +1,4 @@
-// Package watchdog ends a workflow run that holds the benchmark machine while no job of it runs there. It reads
-// what GitHub says of the jobs, and judges no figures.
-package watchdog
+package alert
 
 import (
 	"context"
@@ -28,8 +26,8 @@ const pause = time.Minute
 // Lost is the error of a run that was ended.
 var Lost = errors.New("no runner took a job")
 
-// A Watch watches the jobs of a call.
-type Watch struct {
+// A Watchdog watches the jobs of a call.
+type Watchdog struct {
 	Names    []string // of the jobs, as the matrix has them
 	Jobs     func(context.Context) ([]github.Job, error)
 	Cancel   func(context.Context) error
@@ -42,7 +40,7 @@ type Watch struct {
 // Do returns when all jobs have ended, or after Longest. It cancels the run and returns Lost when a job waited
 // and none ran for longer than Patience. It cancels nothing that it does not see wait: neither after a look
 // that failed, nor when GitHub shows no job of these names.
-func (w Watch) Do(ctx context.Context) error {
+func (w Watchdog) Do(ctx context.Context) error {
 	if w.now == nil {
 		w.now, w.sleep = time.Now, cli.Sleep
 	}
@@ -79,7 +77,7 @@ type seen struct{ running, waiting, ended, named int }
 
 // look counts the jobs. GitHub shows a job of a called workflow as "CALLER / NAME". The label tells that a job
 // is for the machine.
-func (w Watch) look(jobs []github.Job) (all seen) {
+func (w Watchdog) look(jobs []github.Job) (all seen) {
 	for _, j := range jobs {
 		named := slices.ContainsFunc(w.Names, func(name string) bool {
 			return j.Name == "load "+name || strings.HasSuffix(j.Name, " / load "+name)

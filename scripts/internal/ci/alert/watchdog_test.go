@@ -1,4 +1,4 @@
-package watchdog
+package alert
 
 import (
 	"context"
@@ -51,7 +51,7 @@ func TestALostRunnerIsNotWaitedFor(t *testing.T) {
 		}
 		began := time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)
 		now, cancelled := began, 0
-		w := Watch{
+		w := Watchdog{
 			Names: []string{"relay.go-http", "relay.go-gin"}, Patience: Patience, Say: func(string) {},
 			Jobs: func(context.Context) ([]github.Job, error) {
 				minute := min(int(now.Sub(began).Minutes()), len(c.looks)-1)
@@ -81,7 +81,7 @@ func TestALostRunnerIsNotWaitedFor(t *testing.T) {
 
 func TestAWatchThatIsEndedCancelsNothing(t *testing.T) {
 	ctx, end := context.WithCancel(t.Context())
-	w := Watch{
+	w := Watchdog{
 		Names: []string{"a"}, Say: func(string) {},
 		Jobs:   func(context.Context) ([]github.Job, error) { end(); return nil, nil },
 		Cancel: func(context.Context) error { t.Error("cancelled"); return nil },

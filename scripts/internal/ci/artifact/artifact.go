@@ -17,18 +17,17 @@ import (
 	"strings"
 
 	"fairstream/scripts/internal/ci/plan"
-	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/record"
-	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/workload"
 )
 
 // A Result holds what Read found in the artifacts of one workflow run.
 type Result struct {
-	Records      map[string][]record.Record  // accepted records by job ("relay.go-http"), with those of direct
-	Leaderboards map[string][]record.Record  // records of the leaderboard runs, by workload
-	Details      map[string]*details.Details // of the leaderboard runs, by workload
-	Comparisons  map[string][]record.Record  // by job of main: plan.ComparisonRun and plan.ConfirmRun
+	Records      map[string][]record.Record // accepted records by job ("relay.go-http"), with those of direct
+	Leaderboards map[string][]record.Record // records of the leaderboard runs, by workload
+	Details      map[string]*record.Details // of the leaderboard runs, by workload
+	Comparisons  map[string][]record.Record // by job of main: plan.ComparisonRun and plan.ConfirmRun
 	// Attempts says, by job, which attempt of the workflow run uploaded the records. A name without an
 	// attempt has no entry.
 	Attempts map[string]int
@@ -58,9 +57,9 @@ func (r Result) Ranked() (all []record.Record) {
 
 // Read reads the artifacts in dir that a run uploaded. It returns an error when it cannot read dir. A faulty
 // artifact becomes a Refusal.
-func Read(dir string, p plan.Plan, servers []manifest.Server, run Run) (Result, error) {
+func Read(dir string, p plan.Plan, servers []server.Server, run Run) (Result, error) {
 	result := Result{
-		Records: map[string][]record.Record{}, Leaderboards: map[string][]record.Record{}, Details: map[string]*details.Details{},
+		Records: map[string][]record.Record{}, Leaderboards: map[string][]record.Record{}, Details: map[string]*record.Details{},
 		Comparisons: map[string][]record.Record{}, Attempts: map[string]int{},
 	}
 	found, err := find(dir)
@@ -120,7 +119,7 @@ func Read(dir string, p plan.Plan, servers []manifest.Server, run Run) (Result, 
 }
 
 // readOne reads one artifact and returns the name of its job.
-func readOne(dir, name string, p plan.Plan, servers []manifest.Server, run Run) (string, []record.Record, error) {
+func readOne(dir, name string, p plan.Plan, servers []server.Server, run Run) (string, []record.Record, error) {
 	named, attempt := job(name)
 	if err := run.checkAttempt(attempt); err != nil {
 		return "", nil, err
@@ -191,7 +190,7 @@ func job(name string) (of string, attempt int) {
 }
 
 // parse turns the text of one artifact into the records of one job.
-func parse(text []byte, p plan.Plan, servers []manifest.Server) (of string, records []record.Record, err error) {
+func parse(text []byte, p plan.Plan, servers []server.Server) (of string, records []record.Record, err error) {
 	lines := bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))
 	if most := mostRecords(p); len(lines) > most {
 		return "", nil, fmt.Errorf("%s: %d lines; the plan has at most %d records for a job", member, len(lines), most)

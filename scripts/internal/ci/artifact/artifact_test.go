@@ -15,7 +15,7 @@ import (
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
-	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/show/report"
 	"fairstream/scripts/internal/workload"
 )
@@ -29,7 +29,7 @@ var (
 	mainPlan        = plan.Plan{Kind: "main", Revision: revision, Servers: relay("go-http", "go-gin"), Scenarios: map[string]string{"relay": "baseline,stress"}, Rounds: 2}
 	leaderboardPlan = plan.Plan{Kind: "main", Revision: revision, Servers: relay("go-http", "go-gin"), Scenarios: map[string]string{"relay": "baseline,stress"}, Rounds: 1, Leaderboard: 2}
 	pullPlan        = plan.Plan{Kind: "pull", Revision: revision, Base: older, Pull: 7, Servers: relay("go-http"), Rounds: 12}
-	known           = []manifest.Server{{Workload: "relay", Name: "go-gin", Language: "go", Framework: "gin"}, {Workload: "relay", Name: "go-http", Language: "go", Framework: "net/http"}}
+	known           = []server.Server{{Workload: "relay", Name: "go-gin", Language: "go", Framework: "gin"}, {Workload: "relay", Name: "go-http", Language: "go", Framework: "net/http"}}
 )
 
 // This is the run that uploads the artifacts of the tests.

@@ -10,7 +10,7 @@ import (
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
-	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/measure/verify"
 	"fairstream/scripts/internal/measure/verify/contracts"
 	"fairstream/scripts/internal/workload"
@@ -55,7 +55,7 @@ func (f frame) same(r record.Record) error {
 	if f.plan.Kind == plan.Pull {
 		return nil
 	}
-	i := slices.IndexFunc(f.known, func(s manifest.Server) bool { return s.ID() == r.ID() })
+	i := slices.IndexFunc(f.known, func(s server.Server) bool { return s.ID() == r.ID() })
 	if i < 0 {
 		return fmt.Errorf("server %q is not in servers/", bounded(r.ID().String()))
 	}

@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"fairstream/scripts/internal/ci/plan"
-	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/record"
 )
 
@@ -37,7 +36,7 @@ func (d drawings) add(name string) bool {
 }
 
 // read reads the details of the leaderboard run of a workload, of the same attempt; nil without any.
-func (d drawings) read(dir, workload string, run claim) (of *details.Details, refused []Refusal) {
+func (d drawings) read(dir, workload string, run claim) (of *record.Details, refused []Refusal) {
 	beside := d[plan.LeaderboardDetails(workload)][run.attempt]
 	for _, name := range beside {
 		err := fmt.Errorf("%d artifacts have details of %s; want one", len(beside), plan.LeaderboardRun(workload))
@@ -52,7 +51,7 @@ func (d drawings) read(dir, workload string, run claim) (of *details.Details, re
 }
 
 // readDetails reads the details of accepted records. Faulty details do not affect the records.
-func readDetails(dir, name string, records []record.Record) (*details.Details, error) {
+func readDetails(dir, name string, records []record.Record) (*record.Details, error) {
 	data, err := readFile(dir, name)
 	if err != nil {
 		return nil, err
@@ -64,7 +63,7 @@ func readDetails(dir, name string, records []record.Record) (*details.Details, e
 	if err := strict(text, detailsDepth); err != nil {
 		return nil, fmt.Errorf("%s: %w", detailsMember, err)
 	}
-	d, err := details.Read(bytes.NewReader(text))
+	d, err := record.ReadDetails(bytes.NewReader(text))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", detailsMember, err)
 	}

@@ -13,7 +13,7 @@ import (
 
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/judge/record"
-	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/server"
 )
 
 var table = map[string]hostile{
@@ -330,13 +330,13 @@ var table = map[string]hostile{
 }
 
 // HostileBesideGoGin places each hostile artifact beside an honest one, for tests of later steps.
-func HostileBesideGoGin() map[string]func(t testing.TB, dir string) (plan.Plan, []manifest.Server) {
-	all := map[string]func(testing.TB, string) (plan.Plan, []manifest.Server){}
+func HostileBesideGoGin() map[string]func(t testing.TB, dir string) (plan.Plan, []server.Server) {
+	all := map[string]func(testing.TB, string) (plan.Plan, []server.Server){}
 	for name, c := range table {
 		if c.plan != nil {
 			continue // a comparison is not collected
 		}
-		all[name] = func(t testing.TB, dir string) (plan.Plan, []manifest.Server) {
+		all[name] = func(t testing.TB, dir string) (plan.Plan, []server.Server) {
 			c.place(t, dir)
 			write(t, dir, "records-relay.go-gin-1/honest.zip", zipped(t, file{text: text(t, completeRecords("go-gin")...)}))
 			return mainPlan, known

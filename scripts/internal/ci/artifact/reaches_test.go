@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"fairstream/scripts/internal/ci/artifact"
-	"fairstream/scripts/internal/ci/collect"
+	"fairstream/scripts/internal/ci/branch"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 )
@@ -35,7 +35,7 @@ func TestNothingHostileReachesTheFilesOfCollect(t *testing.T) {
 					t.Errorf("a record of %s", r.Server.Name)
 				}
 			}
-			bigger, smaller := collect.Points(all)
+			bigger, smaller := branch.Points(all)
 			for _, b := range append(bigger, smaller...) {
 				if !strings.HasPrefix(b.Name, "relay/go-gin ") {
 					t.Errorf("a point of %s", b.Name)
@@ -49,7 +49,7 @@ func TestNothingHostileReachesTheFilesOfCollect(t *testing.T) {
 			if n := strings.Count(lines.String(), "\n"); n != len(all) {
 				t.Errorf("%d lines of %d records", n, len(all))
 			}
-			if err := collect.Summary(&summary, p, result, ""); err != nil {
+			if err := branch.Summary(&summary, p, result, ""); err != nil {
 				t.Fatal(err)
 			}
 			if rest := codeSpan.ReplaceAllString(summary.String(), ""); !own.MatchString(rest) {

@@ -9,7 +9,7 @@ import (
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
-	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -19,13 +19,13 @@ type frame struct {
 	workload string // of the job
 	rounds   int    // of the job
 	servers  []workload.Server
-	together bool              // a leaderboard run
-	known    []manifest.Server // as at the plan's revision
+	together bool            // a leaderboard run
+	known    []server.Server // as at the plan's revision
 }
 
 // frameOf returns the frame of the job that made these records. Several servers mean a leaderboard run, and
 // one server means another job.
-func frameOf(records []record.Record, p plan.Plan, known []manifest.Server) frame {
+func frameOf(records []record.Record, p plan.Plan, known []server.Server) frame {
 	f := frame{plan: p, workload: records[0].Workload, rounds: p.Rounds, known: known}
 	for _, r := range records {
 		if s := r.ID(); slices.Contains(p.Servers, s) && !slices.Contains(f.servers, s) {

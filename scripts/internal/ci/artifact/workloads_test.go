@@ -9,20 +9,19 @@ import (
 	"testing"
 
 	"fairstream/scripts/internal/ci/plan"
-	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/record"
-	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/workload/workloadtest"
 )
 
 // planOfTwo has a leaderboard run for each of two workloads, and other scenarios in the made-up one.
-func planOfTwo(t *testing.T) (plan.Plan, []manifest.Server) {
+func planOfTwo(t *testing.T) (plan.Plan, []server.Server) {
 	t.Helper()
 	workloadtest.Add(t)
 	p, all := leaderboardPlan, known
 	p.Servers = relay("go-http", "go-gin")
 	p.Scenarios = map[string]string{"relay": "baseline,stress", workloadtest.MadeUp: "calm"}
-	for _, s := range append(slices.Clone(known), manifest.Server{Name: "go-new", Language: "go", Framework: "net/http"}) {
+	for _, s := range append(slices.Clone(known), server.Server{Name: "go-new", Language: "go", Framework: "net/http"}) {
 		s.Workload = workloadtest.MadeUp
 		p.Servers, all = append(p.Servers, s.ID()), append(slices.Clip(all), s)
 	}
@@ -45,8 +44,8 @@ func TestEachWorkloadHasALeaderboard(t *testing.T) {
 	p, all := planOfTwo(t)
 	drawn := func(workload, scenario string) []byte {
 		var text bytes.Buffer
-		d := details.NewDetails([]record.Details{{Workload: workload, Scenario: scenario, Round: 1, Timelines: []record.Timeline{{Process: "k6", Second: []int64{1}, CPUPct: []float64{7}, RSSBytes: []int64{1 << 20}}}}})
-		if err := details.Write(&text, d); err != nil {
+		d := record.NewDetails([]record.K6Details{{Workload: workload, Scenario: scenario, Round: 1, Timelines: []record.K6Timeline{{Process: "k6", Second: []int64{1}, CPUPct: []float64{7}, RSSBytes: []int64{1 << 20}}}}})
+		if err := record.WriteDetails(&text, d); err != nil {
 			t.Fatal(err)
 		}
 		return zipped(t, file{FileHeader: zip.FileHeader{Name: detailsMember}, text: text.String()})

@@ -1,4 +1,4 @@
-package collect
+package branch
 
 import (
 	"fmt"

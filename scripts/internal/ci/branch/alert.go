@@ -1,7 +1,6 @@
-package collect
+package branch
 
 import (
-	"fairstream/scripts/internal/ci/history"
 	"fairstream/scripts/internal/judge/record"
 )
 
@@ -12,8 +11,8 @@ const alertFloorMS = 5
 
 // Alert raises points to the floor for github-action-benchmark. The history keeps the original
 // values.
-func Alert(points []history.Bench) []history.Bench {
-	shown := make([]history.Bench, len(points))
+func Alert(points []Bench) []Bench {
+	shown := make([]Bench, len(points))
 	for i, p := range points {
 		if p.Unit == record.MSOverhead && p.Value < alertFloorMS {
 			p.Extra, p.Value = "raised to "+short(alertFloorMS)+", the floor; it was "+short(p.Value), alertFloorMS
@@ -24,9 +23,9 @@ func Alert(points []history.Bench) []history.Bench {
 }
 
 // AlertChart does the same for a chart.
-func AlertChart(c history.Chart) history.Chart {
+func AlertChart(c Chart) Chart {
 	shown := c
-	shown.Entries = map[string][]history.Entry{}
+	shown.Entries = map[string][]Entry{}
 	for suite, entries := range c.Entries {
 		for _, e := range entries {
 			e.Benches = Alert(e.Benches)

@@ -1,6 +1,7 @@
-// Package history keeps the records of main on the branch gh-pages. Each run has a file that never changes.
-// One file of chart points serves the site and github-action-benchmark. It computes no statistics.
-package history
+// Package branch keeps the records of main on the branch gh-pages. It makes from checked artifacts what a run adds:
+// records, events, chart points and a summary. It pushes them, reads them again, and makes the site of them. Each run has
+// files that never change. One file of chart points serves the site and github-action-benchmark.
+package branch
 
 import (
 	"bytes"

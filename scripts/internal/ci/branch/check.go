@@ -1,4 +1,4 @@
-package collect
+package branch
 
 import (
 	"bytes"
@@ -9,10 +9,9 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/ci/artifact"
-	"fairstream/scripts/internal/ci/history"
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/judge/accept"
-	"fairstream/scripts/internal/judge/details"
+	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/measure/revision"
 	"fairstream/scripts/internal/measure/session"
 )
@@ -41,7 +40,7 @@ type Job struct {
 	Artifacts string // directory, as downloaded and still zipped
 	Out       string // directory
 	Run       artifact.Run
-	Remote    func(context.Context) (history.Remote, error)
+	Remote    func(context.Context) (Remote, error)
 	Say       func(line string)
 }
 
@@ -84,7 +83,7 @@ func (j Job) Do(ctx context.Context) (done Done, err error) {
 	}
 	for workload, of := range result.Details {
 		var text bytes.Buffer
-		if err := details.Write(&text, *of); err != nil {
+		if err := record.WriteDetails(&text, *of); err != nil {
 			return done, err
 		}
 		if err := j.write(drawnFile(workload), text.Bytes()); err != nil {

@@ -1,4 +1,4 @@
-package history
+package branch
 
 import (
 	"bytes"
@@ -8,7 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"fairstream/scripts/internal/files/naming"
+	"fairstream/scripts/internal/judge/record"
+
 	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/measure/revision"
 )
@@ -20,13 +21,13 @@ const mostEvents = 300
 // The events of a shortened load measure little and are left out. A file that cannot be read is
 // named with say, and left out.
 func Events(ctx context.Context, root, ref, commit string, say func(string)) (events []archive.Event, err error) {
-	files, err := files(ctx, root, ref, "events")
+	files, err := filesAt(ctx, root, ref, "events")
 	if err != nil {
 		return nil, err
 	}
 	of := map[string][]string{}
 	for _, file := range files { // a later attempt of a run has a later name
-		if hash, _, ok := strings.Cut(path.Base(file), "-"); ok && naming.IsCommit(hash) {
+		if hash, _, ok := strings.Cut(path.Base(file), "-"); ok && record.IsCommit(hash) {
 			of[hash] = append(of[hash], file)
 		}
 	}

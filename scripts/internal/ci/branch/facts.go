@@ -1,4 +1,4 @@
-package publish
+package branch
 
 import (
 	"cmp"
@@ -12,16 +12,14 @@ import (
 	"slices"
 
 	"fairstream/scripts/internal/ci/github"
-	"fairstream/scripts/internal/ci/history"
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/accept"
 	"fairstream/scripts/internal/judge/archive"
-	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/prove"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/measure/compare"
-	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/revision"
+	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/measure/session"
 	"fairstream/scripts/internal/measure/verify/contracts"
 	"fairstream/scripts/internal/show/report"
@@ -39,7 +37,7 @@ const noHistory = "none"
 var repositoryForm = regexp.MustCompile(`^https://[a-z0-9][a-z0-9.-]*/[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+$`)
 
 // facts gathers the repository, the history and the local runs.
-func (p Options) facts(ctx context.Context, root, scratch string, files []string) (f site.Facts, closeFiles func(), err error) {
+func (p SiteOptions) facts(ctx context.Context, root, scratch string, files []string) (f site.Facts, closeFiles func(), err error) {
 	closeFiles = func() {}
 	if f.Local, err = localRuns(files); err != nil { // first, since the trials take long
 		return f, closeFiles, cli.UsageError{Err: err}
@@ -55,16 +53,16 @@ func (p Options) facts(ctx context.Context, root, scratch string, files []string
 		}
 		f.IsAncestor = func(commit, of string) (bool, error) { return revision.IsAncestor(ctx, code, commit, of) }
 	} else if p.Clone != "" {
-		return f, closeFiles, cli.Usagef("publish: -clone %s: not the top of a git working copy", p.Clone)
+		return f, closeFiles, cli.Usagef("site: -clone %s: not the top of a git working copy", p.Clone)
 	}
 	f.Acceptances, f.Unread = accept.Read(filepath.Join(code, accept.Dir))
 	if p.Clone == "" { // another repository may have a servers/ of any kind
 		if f.Renamed, err = renamed(root); err != nil {
-			return f, closeFiles, cli.UsageError{Err: fmt.Errorf("publish: %w", err)}
+			return f, closeFiles, cli.UsageError{Err: fmt.Errorf("site: %w", err)}
 		}
 	}
 	if f.Repository = trimmed(github.ServerURL() + "/" + os.Getenv("GITHUB_REPOSITORY")); f.Repository == "" {
-		if url, err := history.Origin(ctx, code); err == nil {
+		if url, err := Origin(ctx, code); err == nil {
 			f.Repository = trimmed(url)
 		}
 	}
@@ -73,7 +71,7 @@ func (p Options) facts(ctx context.Context, root, scratch string, files []string
 		f.Checks[name] = len(contracts.Of(name))
 	}
 	if f.Proven, err = proven(root); err != nil {
-		return f, closeFiles, cli.UsageError{Err: fmt.Errorf("publish: %w", err)}
+		return f, closeFiles, cli.UsageError{Err: fmt.Errorf("site: %w", err)}
 	}
 	dir, err := p.historyDir(ctx, code, scratch, &f)
 	if err != nil || dir == "" {
@@ -91,8 +89,8 @@ func (p Options) facts(ctx context.Context, root, scratch string, files []string
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return f, closeFiles, err
 		}
-		if err := archive.CheckEdition(cmp.Or(p.History, history.Branch), text); err != nil {
-			return f, closeFiles, cli.Usagef("publish: %w; -history none leaves it out", err)
+		if err := archive.CheckEdition(cmp.Or(p.History, Branch), text); err != nil {
+			return f, closeFiles, cli.Usagef("site: %w; -history none leaves it out", err)
 		}
 	}
 	return f, closeFiles, nil
@@ -116,8 +114,8 @@ func mainLog(ctx context.Context, root string, refs []string) (all []site.Commit
 }
 
 // historyDir returns a directory with the history's files and its commit; "" without a history.
-func (p Options) historyDir(ctx context.Context, root, scratch string, f *site.Facts) (dir string, err error) {
-	refs := []string{revision.OfOrigin(history.Branch), revision.Local(history.Branch)}
+func (p SiteOptions) historyDir(ctx context.Context, root, scratch string, f *site.Facts) (dir string, err error) {
+	refs := []string{revision.OfOrigin(Branch), revision.Local(Branch)}
 	switch info, err := os.Stat(p.History); {
 	case p.History == noHistory:
 		return "", nil
@@ -145,7 +143,7 @@ func (p Options) historyDir(ctx context.Context, root, scratch string, f *site.F
 		}
 	}
 	if p.History != "" {
-		return "", cli.Usagef("publish: -history %s: neither a directory with runs/ nor a revision of this repository; git fetch origin %s gets the published one", p.History, history.Branch)
+		return "", cli.Usagef("site: -history %s: neither a directory with runs/ nor a revision of this repository; git fetch origin %s gets the published one", p.History, Branch)
 	}
 	return "", nil
 }
@@ -164,7 +162,7 @@ func hasRuns(dir string) bool {
 
 // renamed maps old names of servers to new ones.
 func renamed(root string) (map[string]map[string]string, error) {
-	servers, err := manifest.All(filepath.Join(root, "servers"))
+	servers, err := server.All(filepath.Join(root, "servers"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -202,38 +200,38 @@ func localRuns(files []string) (all []site.Local, err error) {
 	seen := map[string]string{}
 	for i, name := range files {
 		if slices.Contains(files[:i], name) {
-			return nil, fmt.Errorf("publish: %s: named twice; name it once", name)
+			return nil, fmt.Errorf("site: %s: named twice; name it once", name)
 		}
 		var local site.Local
 		if local.Records, err = cli.ReadFile(name, record.Read); err != nil {
-			return nil, fmt.Errorf("publish: %w; want records, as written by scripts/bench run or compare", err)
+			return nil, fmt.Errorf("site: %w; want records, as written by scripts/bench run or compare", err)
 		}
 		if len(local.Records) == 0 {
-			return nil, fmt.Errorf("publish: %s: no records; want those of a run or a comparison, as written by scripts/bench run or compare", name)
+			return nil, fmt.Errorf("site: %s: no records; want those of a run or a comparison, as written by scripts/bench run or compare", name)
 		}
 		if err := record.CheckUnique(record.File{Name: name, Records: local.Records}); err != nil {
-			return nil, fmt.Errorf("publish: %w", err)
+			return nil, fmt.Errorf("site: %w", err)
 		}
 		if slices.ContainsFunc(local.Records, func(r record.Record) bool { return r.Server.Side != "" }) {
 			var warnings []string
 			if local.Answers, warnings, err = compare.Replay([]string{name}); err != nil {
-				return nil, fmt.Errorf("publish: %w", err)
+				return nil, fmt.Errorf("site: %w", err)
 			}
 			for _, warning := range warnings {
-				fmt.Fprintln(os.Stderr, "publish:", report.Plain(warning))
+				fmt.Fprintln(os.Stderr, "site:", report.Plain(warning))
 			}
 		}
 		for _, r := range local.Records {
 			if of, ok := seen[r.Run.ID]; ok && of != name {
-				return nil, fmt.Errorf("publish: %s: run %s is in %s too; name it once", name, r.Run.ID, of)
+				return nil, fmt.Errorf("site: %s: run %s is in %s too; name it once", name, r.Run.ID, of)
 			}
 			seen[r.Run.ID] = name
 		}
-		drawn, err := cli.ReadFile(filepath.Join(filepath.Dir(name), session.DetailsFile), details.Read)
+		drawn, err := cli.ReadFile(filepath.Join(filepath.Dir(name), session.DetailsFile), record.ReadDetails)
 		if err == nil {
 			local.Details = &drawn
 		} else if !errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("publish: %w; want what scripts/bench run wrote beside the records, or no such file", err)
+			return nil, fmt.Errorf("site: %w; want what scripts/bench run wrote beside the records, or no such file", err)
 		}
 		all = append(all, local)
 	}

@@ -1,4 +1,4 @@
-package collect
+package branch
 
 import (
 	"bytes"
@@ -11,13 +11,12 @@ import (
 	"path"
 	"path/filepath"
 
-	"fairstream/scripts/internal/ci/history"
 	"fairstream/scripts/internal/ci/plan"
-	"fairstream/scripts/internal/files/guard"
+	"fairstream/scripts/internal/files"
 	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/record"
-	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/revision"
+	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -59,7 +58,7 @@ func (j Job) records(trendRuns, leaderboard []record.Record) error {
 func (j Job) points(ctx context.Context, trendRuns []record.Record) (note string, suites map[string]bool, err error) {
 	suites = map[string]bool{}
 	bigger, smaller := Points(trendRuns)
-	for name, points := range map[string][]history.Bench{biggerFile: bigger, smallerFile: smaller} {
+	for name, points := range map[string][]Bench{biggerFile: bigger, smallerFile: smaller} {
 		if len(points) == 0 {
 			continue // the action reports an empty list as an error
 		}
@@ -95,18 +94,18 @@ func (j Job) points(ctx context.Context, trendRuns []record.Record) (note string
 }
 
 // before returns the chart as it was before the plan's revision.
-func (j Job) before(ctx context.Context) (history.Chart, error) {
+func (j Job) before(ctx context.Context) (Chart, error) {
 	from, err := j.Remote(ctx)
 	if err != nil {
-		return history.Chart{}, err
+		return Chart{}, err
 	}
 	chart, err := from.Chart(ctx)
 	if err != nil {
-		return history.Chart{}, err
+		return Chart{}, err
 	}
 	at, err := from.Time(ctx, j.Code, j.Plan.Revision)
 	if err != nil {
-		return history.Chart{}, err
+		return Chart{}, err
 	}
 	return chart.Before(j.Plan.Revision, at), nil
 }
@@ -129,16 +128,16 @@ func (j Job) verdicts(verdicts []Verdict) error {
 }
 
 // serversAt reads the plan's servers at its revision, which may differ from the checkout.
-func serversAt(ctx context.Context, code string, p plan.Plan) ([]manifest.Server, error) {
+func serversAt(ctx context.Context, code string, p plan.Plan) ([]server.Server, error) {
 	if p.Directory != "" {
 		return elsewhereAt(ctx, code, p)
 	}
-	dir, remove, err := guard.MkdirTemp("", "fairstream-manifests-")
+	dir, remove, err := files.MkdirTemp("", "fairstream-manifests-")
 	if err != nil {
 		return nil, err
 	}
 	defer remove() // best effort: a temporary directory
-	var servers []manifest.Server
+	var servers []server.Server
 	for _, server := range p.Servers {
 		s, err := revision.Extract(ctx, code, p.Revision, server, dir)
 		if err != nil {
@@ -150,16 +149,16 @@ func serversAt(ctx context.Context, code string, p plan.Plan) ([]manifest.Server
 }
 
 // elsewhereAt reads the one server of a plan for another repository.
-func elsewhereAt(ctx context.Context, clone string, p plan.Plan) ([]manifest.Server, error) {
-	var servers []manifest.Server
+func elsewhereAt(ctx context.Context, clone string, p plan.Plan) ([]server.Server, error) {
+	var servers []server.Server
 	for _, id := range p.Servers {
-		text, err := revision.Clone(clone).File(ctx, p.Revision, path.Join(p.Directory, manifest.File))
+		text, err := revision.Clone(clone).File(ctx, p.Revision, path.Join(p.Directory, server.File))
 		if err != nil {
 			return nil, err
 		}
-		s, err := manifest.Parse(text, path.Join("/", id.Name))
+		s, err := server.Parse(text, path.Join("/", id.Name))
 		if err != nil {
-			return nil, fmt.Errorf("collect: revision %.10s: %w", p.Revision, err)
+			return nil, fmt.Errorf("check: revision %.10s: %w", p.Revision, err)
 		}
 		servers = append(servers, s)
 	}

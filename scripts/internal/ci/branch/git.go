@@ -1,4 +1,4 @@
-package history
+package branch
 
 import (
 	"bytes"
@@ -15,7 +15,7 @@ import (
 	"strings"
 	"time"
 
-	"fairstream/scripts/internal/files/guard"
+	"fairstream/scripts/internal/files"
 	"fairstream/scripts/internal/measure/process"
 )
 
@@ -33,7 +33,7 @@ type Remote struct {
 func Origin(ctx context.Context, root string) (string, error) {
 	out, err := process.Output(ctx, process.Command{Args: []string{"git", "config", "--get", "remote.origin.url"}, Dir: root})
 	if err != nil {
-		return "", fmt.Errorf("history: %s has no remote origin: %w", root, err)
+		return "", fmt.Errorf("push: %s has no remote origin: %w", root, err)
 	}
 	url := strings.TrimSpace(out)
 	if !filepath.IsAbs(url) && !strings.Contains(url, ":") {
@@ -69,7 +69,7 @@ type store struct {
 }
 
 func open(ctx context.Context, remote Remote) (*store, error) {
-	dir, remove, err := guard.MkdirTemp("", "fairstream-history-")
+	dir, remove, err := files.MkdirTemp("", "fairstream-history-")
 	if err != nil {
 		return nil, err
 	}
@@ -209,11 +209,11 @@ func (r Remote) Chart(ctx context.Context) (Chart, error) {
 	}
 	defer s.close() // best effort: a temporary directory
 	if err := s.fetch(ctx); err != nil {
-		return Chart{}, fmt.Errorf("history: %w", err)
+		return Chart{}, fmt.Errorf("push: %w", err)
 	}
 	data, broken, err := s.readOptional(ctx, ChartPath)
 	if err != nil {
-		return Chart{}, fmt.Errorf("history: %w", err)
+		return Chart{}, fmt.Errorf("push: %w", err)
 	}
 	if broken != nil {
 		return Chart{}, broken
@@ -240,7 +240,7 @@ type Broken struct {
 }
 
 func (b *Broken) Error() string {
-	return fmt.Sprintf("history: %s on %s: %v; repair the file, or delete it to begin a new one (the records in runs/ are whole)", b.Path, Branch, b.error)
+	return fmt.Sprintf("push: %s on %s: %v; repair the file, or delete it to begin a new one (the records in runs/ are whole)", b.Path, Branch, b.error)
 }
 
 // Time is the time of a commit, from the checkout or else from the remote.
@@ -254,10 +254,10 @@ func (r Remote) Time(ctx context.Context, root, commit string) (time.Time, error
 		}
 		defer s.close() // best effort: a temporary directory
 		if _, err := s.git(ctx, "fetch", "--quiet", "--no-tags", "--depth=1", r.URL, commit); err != nil {
-			return time.Time{}, fmt.Errorf("history: commit %.10s: %w", commit, err)
+			return time.Time{}, fmt.Errorf("push: commit %.10s: %w", commit, err)
 		}
 		if out, err = s.git(ctx, show...); err != nil {
-			return time.Time{}, fmt.Errorf("history: commit %.10s: %w", commit, err)
+			return time.Time{}, fmt.Errorf("push: commit %.10s: %w", commit, err)
 		}
 	}
 	when, err := time.Parse(time.RFC3339, strings.TrimSpace(out))

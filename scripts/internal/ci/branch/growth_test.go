@@ -1,4 +1,4 @@
-package history
+package branch
 
 import (
 	"crypto/sha256"
@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/judge/archive"
-	"fairstream/scripts/internal/judge/details/simulate"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/show/site/simulate"
 	"fairstream/scripts/internal/workload"
 )
 

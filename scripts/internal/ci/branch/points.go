@@ -1,6 +1,4 @@
-// Package collect turns the accepted records of main into chart points, verdicts and a summary for people. It
-// does not check artifacts, and it does not write to the history.
-package collect
+package branch
 
 import (
 	"fmt"
@@ -8,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"fairstream/scripts/internal/ci/history"
 	"fairstream/scripts/internal/judge/rank"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
@@ -18,7 +15,7 @@ import (
 // Points returns a run's chart points: those where bigger is better, and those where smaller is better. It
 // wants the records of trend runs. A value is that of package rank; an unknown value has no point. Values are
 // ratios, differences or memory, because the speed of a shared machine varies more than most changes do.
-func Points(records []record.Record) (bigger, smaller []history.Bench) {
+func Points(records []record.Record) (bigger, smaller []Bench) {
 	for _, server := range servers(records) {
 		for _, s := range workload.Named(server.Workload).Charts {
 			of := pick(records, server, s.Scenario)
@@ -28,7 +25,7 @@ func Points(records []record.Record) (bigger, smaller []history.Bench) {
 			}
 			unit, scale := shown(server.Workload, s)
 			name := fmt.Sprintf("%s %s %s, epoch %s", server, s.Scenario, s.Label, record.Epoch(of[0]))
-			point := history.Bench{Name: name, Unit: unit, Value: round(f.Mid * scale)}
+			point := Bench{Name: name, Unit: unit, Value: round(f.Mid * scale)}
 			if of[0].Run.Quick {
 				point.Name += " (quick)"
 			}

@@ -1,4 +1,4 @@
-package collect
+package branch
 
 import (
 	"fmt"
@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"fairstream/scripts/internal/ci/artifact"
-	"fairstream/scripts/internal/ci/history"
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/workload"
@@ -44,7 +43,7 @@ func in(t *testing.T, scenario string) record.Record {
 	panic("")
 }
 
-func names(points []history.Bench) (all []string) {
+func pointNames(points []Bench) (all []string) {
 	for _, p := range points {
 		all = append(all, fmt.Sprintf("%s: %g %s", p.Name, p.Value, p.Unit))
 	}
@@ -63,10 +62,10 @@ func TestOnlyKnownFiguresArePoints(t *testing.T) {
 	epoch := ", epoch " + record.Epoch(stress)
 	records := []record.Record{paced, steady, stress}
 	bigger, smaller := Points(records)
-	if got := names(bigger); !reflect.DeepEqual(got, []string{"relay/go-http stress-200 x direct" + epoch + ": 0.81235 ratio"}) {
+	if got := pointNames(bigger); !reflect.DeepEqual(got, []string{"relay/go-http stress-200 x direct" + epoch + ": 0.81235 ratio"}) {
 		t.Errorf("bigger %q", got)
 	}
-	if got := names(smaller); !reflect.DeepEqual(got, []string{
+	if got := pointNames(smaller); !reflect.DeepEqual(got, []string{
 		"relay/go-http steady CPU x rig" + epoch + ": 1.375 ratio", "relay/go-http baseline TTFT p95 overhead" + epoch + ": -0.25 ms overhead", "relay/go-http stress-200 peak RSS" + epoch + ": 32.5 MB",
 	}) {
 		t.Errorf("smaller %q", got)
@@ -74,7 +73,7 @@ func TestOnlyKnownFiguresArePoints(t *testing.T) {
 	steady.Metrics["server_cpu_x_rig"], stress.Metrics["rate_x_direct"] = nil, nil
 	bigger, smaller = Points(records)
 	if len(bigger) != 0 || len(smaller) != 2 {
-		t.Errorf("unknown: %q, %q", names(bigger), names(smaller))
+		t.Errorf("unknown: %q, %q", pointNames(bigger), pointNames(smaller))
 	}
 	for _, p := range must(Points(mixed(t))) {
 		if !strings.HasPrefix(p.Name, "relay/go-http ") || p.Value == 0 {
@@ -86,7 +85,7 @@ func TestOnlyKnownFiguresArePoints(t *testing.T) {
 	}
 }
 
-func must(bigger, smaller []history.Bench) []history.Bench { return append(bigger, smaller...) }
+func must(bigger, smaller []Bench) []Bench { return append(bigger, smaller...) }
 
 func TestAPointIsTheMeanOfTheRounds(t *testing.T) {
 	var records []record.Record
@@ -102,7 +101,7 @@ func TestAPointIsTheMeanOfTheRounds(t *testing.T) {
 		records = append(records, r)
 	}
 	bigger, _ := Points(records)
-	want := history.Bench{Name: "relay/go-http stress-200 x direct, epoch " + record.Epoch(records[0]), Unit: "ratio", Value: 0.24101, Range: "0.1 to 0.7", Extra: "3 of 4 rounds, 1 with a warning"}
+	want := Bench{Name: "relay/go-http stress-200 x direct, epoch " + record.Epoch(records[0]), Unit: "ratio", Value: 0.24101, Range: "0.1 to 0.7", Extra: "3 of 4 rounds, 1 with a warning"}
 	if len(bigger) != 1 || bigger[0] != want {
 		t.Errorf("%+v, want %+v", bigger, want)
 	}
@@ -118,26 +117,26 @@ func TestShortenedScenariosAreSeriesOfTheirOwn(t *testing.T) {
 
 // The alert divides: what is near 0, or below, is shown to it as the floor.
 func TestTheAlertIsShownAFloor(t *testing.T) {
-	points := []history.Bench{{Name: "a", Unit: record.MSOverhead, Value: -0.3}, {Name: "b", Unit: record.MSOverhead, Value: 0}, {Name: "c", Unit: record.MSOverhead, Value: 7.5}, {Name: "d", Unit: "ratio", Value: 0.01}}
-	want := []history.Bench{
+	points := []Bench{{Name: "a", Unit: record.MSOverhead, Value: -0.3}, {Name: "b", Unit: record.MSOverhead, Value: 0}, {Name: "c", Unit: record.MSOverhead, Value: 7.5}, {Name: "d", Unit: "ratio", Value: 0.01}}
+	want := []Bench{
 		{Name: "a", Unit: record.MSOverhead, Value: 5, Extra: "raised to 5, the floor; it was -0.3"}, {Name: "b", Unit: record.MSOverhead, Value: 5, Extra: "raised to 5, the floor; it was 0"}, points[2], points[3],
 	}
 	if got := Alert(points); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v", got)
 	}
-	c := history.Chart{Entries: map[string][]history.Entry{history.Smaller: {{Benches: points}}}}
-	if got := AlertChart(c).Entries[history.Smaller][0].Benches; !reflect.DeepEqual(got, want) {
+	c := Chart{Entries: map[string][]Entry{Smaller: {{Benches: points}}}}
+	if got := AlertChart(c).Entries[Smaller][0].Benches; !reflect.DeepEqual(got, want) {
 		t.Errorf("chart: %+v", got)
 	}
-	if points[0].Value != -0.3 || c.Entries[history.Smaller][0].Benches[0].Value != -0.3 {
+	if points[0].Value != -0.3 || c.Entries[Smaller][0].Benches[0].Value != -0.3 {
 		t.Error("what is kept was changed")
 	}
 }
 
 // The workflow gives the same names to github-action-benchmark.
 func TestSuitesHaveTheRecordsSchema(t *testing.T) {
-	if history.Bigger != fmt.Sprintf("throughput, records v%d", record.Schema) || history.Smaller != fmt.Sprintf("latency, cost and memory, records v%d", record.Schema) {
-		t.Errorf("%q, %q", history.Bigger, history.Smaller)
+	if Bigger != fmt.Sprintf("throughput, records v%d", record.Schema) || Smaller != fmt.Sprintf("latency, cost and memory, records v%d", record.Schema) {
+		t.Errorf("%q, %q", Bigger, Smaller)
 	}
 }
 

@@ -1,4 +1,4 @@
-package history
+package branch
 
 import (
 	"bufio"
@@ -12,7 +12,8 @@ import (
 	"slices"
 	"strings"
 
-	"fairstream/scripts/internal/files/naming"
+	"fairstream/scripts/internal/ci/plan"
+
 	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
@@ -20,14 +21,8 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// A PublishedCommit is a commit of main with published records.
-type PublishedCommit struct {
-	Commit  string
-	Servers func(context.Context) ([]workload.Server, error) // servers with records
-}
-
-// files lists those below a directory of a revision. Records of another edition are an error.
-func files(ctx context.Context, root, ref, dir string) ([]string, error) {
+// filesAt lists those below a directory of a revision. Records of another edition are an error.
+func filesAt(ctx context.Context, root, ref, dir string) ([]string, error) {
 	all, err := revision.Files(ctx, root, ref, dir)
 	if err == nil && len(all) > 0 {
 		var text []byte
@@ -42,14 +37,14 @@ func files(ctx context.Context, root, ref, dir string) ([]string, error) {
 
 // Published lists the commits in a commit's history whose records lie in runs/ of a revision, newest first.
 // Quick runs, failed servers and unreadable files do not count. say is called with each unreadable file.
-func Published(ctx context.Context, root, ref, commit string, say func(string)) ([]PublishedCommit, error) {
-	files, err := files(ctx, root, ref, "runs")
+func Published(ctx context.Context, root, ref, commit string, say func(string)) ([]plan.PublishedCommit, error) {
+	files, err := filesAt(ctx, root, ref, "runs")
 	if err != nil {
 		return nil, err
 	}
 	of := map[string][]string{}
 	for _, file := range files {
-		if hash, _, ok := strings.Cut(path.Base(file), "-"); ok && naming.IsCommit(hash) && !strings.HasSuffix(file, ".leaderboard.jsonl") {
+		if hash, _, ok := strings.Cut(path.Base(file), "-"); ok && record.IsCommit(hash) && !strings.HasSuffix(file, ".leaderboard.jsonl") {
 			of[hash] = append(of[hash], file)
 		}
 	}
@@ -61,11 +56,11 @@ func Published(ctx context.Context, root, ref, commit string, say func(string)) 
 		return nil, err
 	}
 	history = slices.DeleteFunc(history, func(commit string) bool { return of[commit] == nil })
-	var all []PublishedCommit
+	var all []plan.PublishedCommit
 	var texts map[string][]byte // per block of commits, since callers read neighbours next
 	read := -1
 	for i, commit := range history {
-		all = append(all, PublishedCommit{Commit: commit, Servers: func(ctx context.Context) (servers []workload.Server, err error) {
+		all = append(all, plan.PublishedCommit{Commit: commit, Servers: func(ctx context.Context) (servers []workload.Server, err error) {
 			if block := i / atOnce; block != read {
 				var files []string
 				for _, commit := range history[block*atOnce : min(len(history), (block+1)*atOnce)] {

@@ -1,13 +1,14 @@
-package history
+package branch
 
 import (
-	"fairstream/scripts/internal/judge/archive"
-	"fairstream/scripts/internal/workload"
 	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
+
+	"fairstream/scripts/internal/judge/archive"
+	"fairstream/scripts/internal/workload"
 )
 
 func TestPublishedServersOfCommits(t *testing.T) {

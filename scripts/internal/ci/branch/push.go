@@ -1,4 +1,4 @@
-package history
+package branch
 
 import (
 	"bytes"
@@ -41,15 +41,15 @@ var digits = regexp.MustCompile(`^[0-9]{1,20}$`)
 // files never change.
 func RunPath(records []record.Record, revision, runID, attempt string) (string, error) {
 	if !digits.MatchString(runID) || !digits.MatchString(attempt) {
-		return "", fmt.Errorf("history: run %q, attempt %q; want two numbers, as GITHUB_RUN_ID and GITHUB_RUN_ATTEMPT have them", runID, attempt)
+		return "", fmt.Errorf("push: run %q, attempt %q; want two numbers, as GITHUB_RUN_ID and GITHUB_RUN_ATTEMPT have them", runID, attempt)
 	}
 	if len(records) == 0 {
-		return "", errors.New("history: no records")
+		return "", errors.New("push: no records")
 	}
 	first := records[0].Started
 	for _, r := range records {
 		if r.Server.Name != raw.Direct && (r.Server.Commit == nil || *r.Server.Commit != revision) || r.Server.Side != "" {
-			return "", fmt.Errorf("history: a record of %s %s is not of %s; the history has records of main, as collect writes them", r.Target(), r.Scenario, revision)
+			return "", fmt.Errorf("push: a record of %s %s is not of %s; the history has records of main, as collect writes them", r.Target(), r.Scenario, revision)
 		}
 		if r.Started.Before(first) {
 			first = r.Started
@@ -74,7 +74,7 @@ var firstWait, longestWait = 200 * time.Millisecond, 5 * time.Second
 func (r Remote) Publish(ctx context.Context, run Run, say func(string)) (tried int, err error) {
 	s, err := open(ctx, r)
 	if err != nil {
-		return 0, fmt.Errorf("history: %w", err)
+		return 0, fmt.Errorf("push: %w", err)
 	}
 	defer s.close() // best effort: a temporary directory
 	// An earlier try may have pushed although its answer was lost. The next try then has nothing to do.
@@ -84,7 +84,7 @@ func (r Remote) Publish(ctx context.Context, run Run, say func(string)) (tried i
 		if err == nil {
 			commit, unread, cannot := s.apply(ctx, run)
 			if cannot != nil {
-				return tried, fmt.Errorf("history: %w", cannot) // would fail again
+				return tried, fmt.Errorf("push: %w", cannot) // would fail again
 			}
 			broken = cmp.Or(unread, broken)
 			if commit == "" && broken != nil {
@@ -103,10 +103,10 @@ func (r Remote) Publish(ctx context.Context, run Run, say func(string)) (tried i
 		case err == nil:
 			return tried, nil
 		case tried == tries:
-			return tried, fmt.Errorf("history: %s was not pushed in %d tries; the last: %w", run.Path, tries, err)
+			return tried, fmt.Errorf("push: %s was not pushed in %d tries; the last: %w", run.Path, tries, err)
 		}
 		wait := rand.N(min(longestWait, firstWait<<min(tried-1, 10)))
-		say(fmt.Sprintf("history: try %d of %d failed, the next is in %.1f s: %v", tried, tries, wait.Seconds(), err))
+		say(fmt.Sprintf("push: try %d of %d failed, the next is in %.1f s: %v", tried, tries, wait.Seconds(), err))
 		if err := cli.Sleep(ctx, wait); err != nil {
 			return tried, err
 		}

@@ -1,4 +1,4 @@
-package collect
+package branch
 
 import (
 	"bytes"
@@ -11,17 +11,15 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/ci/github"
-	"fairstream/scripts/internal/ci/history"
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/archive"
-	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/record"
 )
 
-// Published reads the files of Do, and what github-action-benchmark added to its charts. lack names the
+// NewRun reads the files of Do, and what github-action-benchmark added to its charts. lack names the
 // suites that have points but no entry.
-func Published(ctx context.Context, to history.Remote, root string, p plan.Plan, dir string, of github.Run) (run history.Run, lack []string, err error) {
+func NewRun(ctx context.Context, to Remote, root string, p plan.Plan, dir string, of github.Run) (run Run, lack []string, err error) {
 	attempt := strconv.Itoa(of.Attempt)
 	trendRuns, err := recordsIn(dir, recordsFile)
 	if err != nil {
@@ -31,7 +29,7 @@ func Published(ctx context.Context, to history.Remote, root string, p plan.Plan,
 	if err != nil {
 		return run, nil, err
 	}
-	if run.Path, err = history.RunPath(slices.Concat(trendRuns, leaderboard), p.Revision, of.ID, attempt); err != nil {
+	if run.Path, err = RunPath(slices.Concat(trendRuns, leaderboard), p.Revision, of.ID, attempt); err != nil {
 		return run, nil, cli.UsageError{Err: err}
 	}
 	if run.TrendRuns, err = archive.Pack(archive.OfServers(trendRuns)); err != nil {
@@ -52,25 +50,25 @@ func Published(ctx context.Context, to history.Remote, root string, p plan.Plan,
 	if p.Directory != "" {
 		return run, nil, nil // in another repository no step charts
 	}
-	points := map[string][]history.Bench{}
-	points[history.Bigger], points[history.Smaller] = Points(trendRuns)
-	if len(points[history.Bigger])+len(points[history.Smaller]) == 0 {
+	points := map[string][]Bench{}
+	points[Bigger], points[Smaller] = Points(trendRuns)
+	if len(points[Bigger])+len(points[Smaller]) == 0 {
 		return run, nil, nil // there is nothing to chart
 	}
 	data, err := os.ReadFile(filepath.Join(dir, ChartsFile))
 	if err != nil && !os.IsNotExist(err) {
 		return run, nil, err
 	}
-	charts, err := history.ParseChart(data)
+	charts, err := ParseChart(data)
 	if err != nil { // a fault of a foreign program must not cost the records
-		fmt.Fprintf(os.Stderr, "history: %s: %v\n", ChartsFile, err)
+		fmt.Fprintf(os.Stderr, "push: %s: %v\n", ChartsFile, err)
 	}
 	at, timeErr := to.Time(ctx, root, p.Revision)
 	if ctx.Err() != nil {
 		return run, nil, ctx.Err()
 	}
-	run.Points = map[string]history.Entry{}
-	for _, suite := range []string{history.Bigger, history.Smaller} {
+	run.Points = map[string]Entry{}
+	for _, suite := range []string{Bigger, Smaller} {
 		if len(points[suite]) == 0 {
 			continue
 		}
@@ -92,7 +90,7 @@ func Published(ctx context.Context, to history.Remote, root string, p plan.Plan,
 func drawn(dir string, workloads []string) (map[string][]byte, error) {
 	packed := map[string][]byte{}
 	for _, name := range workloads {
-		of, err := cli.ReadFile(filepath.Join(dir, drawnFile(name)), details.Read)
+		of, err := cli.ReadFile(filepath.Join(dir, drawnFile(name)), record.ReadDetails)
 		if os.IsNotExist(err) {
 			continue
 		}
@@ -110,11 +108,11 @@ func drawn(dir string, workloads []string) (map[string][]byte, error) {
 func recordsIn(dir, name string) ([]record.Record, error) {
 	data, err := os.ReadFile(filepath.Join(dir, name))
 	if err != nil {
-		return nil, cli.Usagef("history: %w; want a directory that scripts/bench collect wrote", err)
+		return nil, cli.Usagef("push: %w; want a directory that scripts/bench ci check wrote", err)
 	}
 	records, err := record.Read(bytes.NewReader(data))
 	if err != nil {
-		return nil, fmt.Errorf("history: %s: %w", name, err)
+		return nil, fmt.Errorf("push: %s: %w", name, err)
 	}
 	return records, nil
 }

@@ -1,4 +1,4 @@
-package collect
+package branch
 
 import (
 	"bytes"
@@ -12,7 +12,6 @@ import (
 	"sync"
 	"testing"
 
-	"fairstream/scripts/internal/ci/history"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/show/report"
 	"fairstream/scripts/internal/show/site"
@@ -105,7 +104,7 @@ func TestOneFigureEverywhere(t *testing.T) {
 		if c.chart == "" {
 			continue // it is not charted
 		}
-		i := slices.IndexFunc(points, func(p history.Bench) bool { return strings.Contains(p.Name, "go-http "+c.scenario+" "+c.label) })
+		i := slices.IndexFunc(points, func(p Bench) bool { return strings.Contains(p.Name, "go-http "+c.scenario+" "+c.label) })
 		if got := fmt.Sprintf("%g, %s", points[i].Value, points[i].Range); got != c.chart {
 			t.Errorf("chart: %s: %s, want %s", points[i].Name, got, c.chart)
 		}

@@ -1,6 +1,4 @@
-// Package publish gathers the input of the site from git, the branch gh-pages and local files, and writes or
-// serves the site. Package site makes the files.
-package publish
+package branch
 
 import (
 	"cmp"
@@ -16,20 +14,17 @@ import (
 	"syscall"
 	"time"
 
-	"fairstream/scripts/internal/ci/history"
 	"fairstream/scripts/internal/cli"
-	"fairstream/scripts/internal/cli/progress"
 	"fairstream/scripts/internal/files"
-	"fairstream/scripts/internal/files/guard"
-	"fairstream/scripts/internal/measure/setup"
+	"fairstream/scripts/internal/measure/build"
 	"fairstream/scripts/internal/show/site"
 )
 
 // ServeAt is the default address of a site that is not written to disk.
 const ServeAt = "127.0.0.1:8000"
 
-// Options are the flags of publish.
-type Options struct {
+// SiteOptions are the flags of the command site.
+type SiteOptions struct {
 	Clone   string // directory of a clone whose history is shown; "" is the project itself
 	History string // revision or directory with runs/; "" looks for the branch, "none" uses no history
 	To      string // directory for the site; "" writes no files
@@ -38,7 +33,7 @@ type Options struct {
 
 // Site writes the site of the history and of local records. With ServeAt it also serves the site until ctx
 // ends.
-func Site(ctx context.Context, root string, p Options, files []string) error {
+func Site(ctx context.Context, root string, p SiteOptions, files []string) error {
 	if p.To == "" && p.Serve == "" {
 		p.Serve = ServeAt
 	}
@@ -51,40 +46,40 @@ func Site(ctx context.Context, root string, p Options, files []string) error {
 	if p.Serve != "" { // fail before minutes of work
 		var err error
 		if listener, err = net.Listen("tcp", p.Serve); err != nil {
-			return cli.Usagef("publish: -serve %s: %w; choose another address, such as 127.0.0.1:0", p.Serve, err)
+			return cli.Usagef("site: -serve %s: %w; choose another address, such as 127.0.0.1:0", p.Serve, err)
 		}
 		defer listener.Close()
 	}
 	dir, clean, err := p.build(ctx, root, files)
 	defer clean()
 	if err == nil && listener == nil {
-		fmt.Fprintf(os.Stderr, "publish: %s has the site; browsers show it only from a web server, such as python3 -m http.server -d %s 8000\n", p.To, p.To)
+		fmt.Fprintf(os.Stderr, "site: %s has the site; browsers show it only from a web server, such as python3 -m http.server -d %s 8000\n", p.To, p.To)
 	}
 	if err != nil || listener == nil {
 		return err
 	}
-	return show(ctx, listener, dir)
+	return serve(ctx, listener, dir)
 }
 
 // build writes the site and returns its directory. clean removes temporary files.
-func (p Options) build(ctx context.Context, root string, own []string) (dir string, clean func(), err error) {
-	scratch, remove, err := guard.MkdirTemp("", "fairstream-publish-")
+func (p SiteOptions) build(ctx context.Context, root string, own []string) (dir string, clean func(), err error) {
+	scratch, remove, err := files.MkdirTemp("", "fairstream-publish-")
 	if err != nil {
 		return "", func() {}, err
 	}
 	clean = func() { _ = remove() } // best effort: a temporary directory
-	bar := progress.New(os.Stderr, 0)
+	bar := cli.NewBar(os.Stderr, 0)
 	defer func() { bar.End() }()
 	say := func(step string) { bar.Step(step, 0) }
-	say("publish: reading the history and the trials")
+	say("site: reading the history and the trials")
 	facts, closeFiles, err := p.facts(ctx, root, scratch, own)
 	if err != nil {
 		return "", clean, err
 	}
 	defer closeFiles()
-	pages, err := setup.Pages(ctx, root, say)
+	pages, err := build.Pages(ctx, root, say)
 	if err != nil {
-		return "", clean, fmt.Errorf("publish: %w", err)
+		return "", clean, fmt.Errorf("site: %w", err)
 	}
 	to, err := filepath.Abs(cmp.Or(p.To, filepath.Join(scratch, "site")))
 	if err != nil {
@@ -98,7 +93,7 @@ func (p Options) build(ctx context.Context, root string, own []string) (dir stri
 		if built, err = site.Build(facts, out, say); err != nil {
 			return err
 		}
-		say("publish: writing pages")
+		say("site: writing pages")
 		if err := site.Pages(pages, built, out); err != nil {
 			return err
 		}
@@ -106,31 +101,31 @@ func (p Options) build(ctx context.Context, root string, own []string) (dir stri
 	})
 	bar.End()
 	if err != nil && !started {
-		return "", clean, cli.Usagef("publish: -o %w", err)
+		return "", clean, cli.Usagef("site: -o %w", err)
 	}
 	if errors.Is(err, syscall.ENOSPC) {
-		err = fmt.Errorf("publish: %w; free some space, or name another directory with -o", err)
+		err = fmt.Errorf("site: %w; free some space, or name another directory with -o", err)
 	}
 	if err != nil {
 		return "", clean, err
 	}
 	for _, b := range built.Manifest.Broken {
-		fmt.Fprintf(os.Stderr, "publish: left out: %s: %s\n", b.File, b.Why)
+		fmt.Fprintf(os.Stderr, "site: left out: %s: %s\n", b.File, b.Why)
 	}
 	of := built.Counts
 	counts := []string{site.Many(of.Commits, "commit"), site.Many(of.Servers, "server")}
 	if n := of.Comparisons; n > 0 {
 		counts = append(counts, site.Many(n, "comparison"))
 	}
-	fmt.Fprintf(os.Stderr, "publish: %s, %d series\n", strings.Join(counts, ", "), of.Series)
+	fmt.Fprintf(os.Stderr, "site: %s, %d series\n", strings.Join(counts, ", "), of.Series)
 	if p.To != "" {
-		fmt.Fprintf(os.Stderr, "publish: the site is in %s\n", p.To)
+		fmt.Fprintf(os.Stderr, "site: the site is in %s\n", p.To)
 	}
 	return to, clean, nil
 }
 
-// show serves a site until ctx ends, which is not an error.
-func show(ctx context.Context, listener net.Listener, dir string) error {
+// serve shows a site until ctx ends, which is not an error.
+func serve(ctx context.Context, listener net.Listener, dir string) error {
 	in, err := os.OpenRoot(dir)
 	if err != nil {
 		return err
@@ -140,7 +135,7 @@ func show(ctx context.Context, listener net.Listener, dir string) error {
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()
 	fmt.Fprintf(cli.Stdout, "http://%s/\n", listener.Addr())
-	fmt.Fprintln(os.Stderr, "publish: open this address in a browser; Ctrl-C ends it")
+	fmt.Fprintln(os.Stderr, "site: open this address in a browser; Ctrl-C ends it")
 	select {
 	case err := <-ended:
 		return err
@@ -155,10 +150,10 @@ func replaceable(to string) error {
 	case errors.Is(err, os.ErrNotExist), err == nil && len(entries) == 0:
 		return nil
 	case err != nil:
-		return cli.Usagef("publish: -o: %w", err)
+		return cli.Usagef("site: -o: %w", err)
 	}
 	if _, err := os.Stat(filepath.Join(to, "data", "manifest.json")); err != nil {
-		return cli.Usagef("publish: -o %s: it has files, but none of a site; name another directory", to)
+		return cli.Usagef("site: -o %s: it has files, but none of a site; name another directory", to)
 	}
 	return nil
 }
@@ -169,7 +164,7 @@ func writeUnder(ctx context.Context, dir, path string, data []byte) error {
 		return ctx.Err()
 	}
 	if !filepath.IsLocal(path) {
-		return fmt.Errorf("publish: %s: outside of the site", path)
+		return fmt.Errorf("site: %s: outside of the site", path)
 	}
 	path = filepath.Join(dir, path)
 	err := os.WriteFile(path, data, 0o644)
@@ -212,12 +207,12 @@ func oldCharts(files fs.FS, out site.Out) error {
 	if files == nil {
 		return nil
 	}
-	text, err := fs.ReadFile(files, history.ChartPath)
+	text, err := fs.ReadFile(files, ChartPath)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("publish: %s: %w", history.ChartPath, err)
+		return fmt.Errorf("site: %s: %w", ChartPath, err)
 	}
-	return out(history.ChartPath, text)
+	return out(ChartPath, text)
 }

@@ -1,4 +1,4 @@
-package publish
+package branch
 
 import (
 	"os"
@@ -62,7 +62,7 @@ func TestATagShadowsNoBranch(t *testing.T) {
 			t.Errorf("%s: commits %+v, %v; want %s alone", c.what, log, err, real)
 		}
 		var f site.Facts
-		if _, err := (Options{}).historyDir(t.Context(), root, t.TempDir(), &f); err != nil || f.History != real {
+		if _, err := (SiteOptions{}).historyDir(t.Context(), root, t.TempDir(), &f); err != nil || f.History != real {
 			t.Errorf("%s: history %s, %v; want %s", c.what, f.History, err, real)
 		}
 	}

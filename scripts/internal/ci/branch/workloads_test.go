@@ -1,4 +1,4 @@
-package collect
+package branch
 
 import (
 	"strings"
@@ -22,10 +22,10 @@ func TestEachWorkloadHasTablesOfItsOwn(t *testing.T) {
 	calm := set(in(t, "baseline"), "server_cpu_x_rig", 1.5)
 	calm.Workload, calm.Scenario = workloadtest.MadeUp, "calm"
 	bigger, smaller := Points([]record.Record{calm, stress})
-	if got := names(bigger); len(got) != 1 || !strings.HasPrefix(got[0], "relay/go-http stress-200 x direct, ") {
+	if got := pointNames(bigger); len(got) != 1 || !strings.HasPrefix(got[0], "relay/go-http stress-200 x direct, ") {
 		t.Errorf("bigger %q", got)
 	}
-	if got := names(smaller); len(got) != 1 || !strings.HasPrefix(got[0], "made-up/go-http calm CPU x rig, ") {
+	if got := pointNames(smaller); len(got) != 1 || !strings.HasPrefix(got[0], "made-up/go-http calm CPU x rig, ") {
 		t.Errorf("smaller %q", got)
 	}
 

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"fairstream/scripts/internal/files/guard"
+	"fairstream/scripts/internal/files"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/measure/process"
@@ -53,7 +53,7 @@ func tables(ctx context.Context, root string, records []record.Record, alpha flo
 	if err := report.Write(&lines, "benchfmt", records); err != nil {
 		return "", err
 	}
-	dir, remove, err := guard.MkdirTemp("", "fairstream-benchstat-")
+	dir, remove, err := files.MkdirTemp("", "fairstream-benchstat-")
 	if err != nil {
 		return "", err
 	}

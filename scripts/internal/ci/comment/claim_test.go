@@ -39,7 +39,7 @@ func TestAForkNeverPasses(t *testing.T) {
 		"a bot's":      {byBot, improved, "success", "improved: "},
 		"our own":      {own, improved, "success", "improved: "},
 	} {
-		got := Statuses(c.p, c.uploads, run)
+		got := Statuses(c.p, Judge(c.uploads), run)
 		if len(got) != 1 || got[0].State != c.state || !strings.HasPrefix(got[0].Description, c.begin) {
 			t.Errorf("%s: %+v; want %s, %q", name, got, c.state, c.begin)
 		}
@@ -48,7 +48,8 @@ func TestAForkNeverPasses(t *testing.T) {
 
 // The comment has room for the way to a verdict, and links to what is read first.
 func TestAClaimSaysWhatAMaintainerDoes(t *testing.T) {
-	text := Answer(claimedPlan(), uploads(nil, job("go-http", 4, 1, nil)), "", run)
+	figures := uploads(nil, job("go-http", 4, 1, nil))
+	text := Answer(claimedPlan(), figures, Judge(figures), "", run)
 	const golden = "testdata/claim.md"
 	if *update {
 		if err := os.WriteFile(golden, []byte(text), 0o644); err != nil {

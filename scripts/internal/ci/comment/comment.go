@@ -66,10 +66,9 @@ func leftOut(p plan.Plan) string {
 }
 
 // Answer is the comment after the comparisons: what changed, the warnings, what stays open, and
-// the conditions. The rest is folded. benchstat is its output about the same records; "" when
-// it failed.
-func Answer(p plan.Plan, uploads artifact.Result, benchstat string, run github.Run) string {
-	answers := judge(uploads)
+// the conditions. The rest is folded. answers are those of Judge. benchstat is its output about the same
+// records; "" when it failed.
+func Answer(p plan.Plan, uploads artifact.Result, answers []verdict.Answer, benchstat string, run github.Run) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n%s\n\n", answeredWith(markerOf(p), p.Revision), sentences(answers, absent(p, uploads)))
 	switch {
@@ -116,9 +115,9 @@ func foldCells(b *strings.Builder, workload string, answers []verdict.Answer) {
 	}
 }
 
-// judge judges the records of each server, the most urgent verdict first. Each server has its own
+// Judge judges the records of each server, the most urgent verdict first. Each server has its own
 // direct.
-func judge(uploads artifact.Result) (answers []verdict.Answer) {
+func Judge(uploads artifact.Result) (answers []verdict.Answer) {
 	for _, server := range slices.Sorted(maps.Keys(uploads.Records)) {
 		answers = append(answers, verdict.Compare(artifact.Quoted(uploads.Records[server]))...)
 	}

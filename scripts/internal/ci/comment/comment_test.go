@@ -170,7 +170,7 @@ func TestComments(t *testing.T) {
 		got := Placeholder(c.p, run)
 		start := marker
 		if c.uploads != nil {
-			got, start = Answer(c.p, *c.uploads, "a table\n", run), answered(c.p.Revision)
+			got, start = Answer(c.p, *c.uploads, Judge(*c.uploads), "a table\n", run), answered(c.p.Revision)
 		}
 		if !strings.HasPrefix(got, start+"\n"+c.first) {
 			t.Errorf("%s: begins with %.200q, want the marker and then %q", name, got, c.first)
@@ -234,8 +234,9 @@ func TestLongCommentsAreCut(t *testing.T) {
 		name := fmt.Sprint("a-server-with-a-long-name-", server)
 		noisy.Records["relay."+name] = job(name, 12, 900, nil)
 	}
+	few := uploads(nil, job("go-http", 4, 1, nil))
 	for name, got := range map[string]string{
-		"records": Answer(asked, many, "a table", run), "servers": Answer(asked, noisy, "", run), "benchstat": Answer(asked, uploads(nil, job("go-http", 4, 1, nil)), strings.Repeat("z", 70_000), run),
+		"records": Answer(asked, many, Judge(many), "a table", run), "servers": Answer(asked, noisy, Judge(noisy), "", run), "benchstat": Answer(asked, few, Judge(few), strings.Repeat("z", 70_000), run),
 	} {
 		if len(got) > maxBody+1000 || !strings.Contains(got, "Too long for a comment") {
 			t.Errorf("%s: %d characters: %.300s", name, len(got), got)
@@ -253,7 +254,7 @@ func TestACommentOfManyRefusalsFits(t *testing.T) {
 	for round := 1; round <= 1000; round++ {
 		result.Missing = append(result.Missing, fmt.Sprintf("relay.go-gin: compare round %d", round))
 	}
-	got := Answer(asked, result, "a table", run)
+	got := Answer(asked, result, Judge(result), "a table", run)
 	if len(got) > maxBody {
 		t.Errorf("%d characters: %.300s", len(got), got)
 	}
@@ -280,8 +281,9 @@ func TestCommentsOfManyServersArePosted(t *testing.T) {
 	}
 	some := asked
 	some.LeftOut = p.Servers
+	few := uploads(nil, job("go-http", 4, 1, nil))
 	for name, body := range map[string]string{
-		"placeholder": Placeholder(p, run), "left out": Placeholder(some, run), "answer": Answer(p, result, "", run), "answer with some left out": Answer(some, uploads(nil, job("go-http", 4, 1, nil)), "", run),
+		"placeholder": Placeholder(p, run), "left out": Placeholder(some, run), "answer": Answer(p, result, Judge(result), "", run), "answer with some left out": Answer(some, few, Judge(few), "", run),
 	} {
 		if len(body) > githubsLimit || !strings.Contains(body, "-0000") {
 			t.Errorf("%s: %d characters: %.300s", name, len(body), body)

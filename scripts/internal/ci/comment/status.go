@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"fairstream/scripts/internal/ci/artifact"
 	"fairstream/scripts/internal/ci/github"
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/judge/verdict"
@@ -40,9 +39,8 @@ func Pending(p plan.Plan, main []workload.Server, run github.Run) (all []github.
 	return all
 }
 
-// Statuses are the verdicts. A server without records gets an error, so none stays pending.
-func Statuses(p plan.Plan, uploads artifact.Result, run github.Run) (all []github.Status) {
-	answers := judge(uploads)
+// Statuses are the verdicts of Judge. A server without records gets an error, so none stays pending.
+func Statuses(p plan.Plan, answers []verdict.Answer, run github.Run) (all []github.Status) {
 	for _, server := range p.Servers {
 		i := slices.IndexFunc(answers, func(a verdict.Answer) bool { return a.ID() == server })
 		if i < 0 {

@@ -49,7 +49,7 @@ func TestStatuses(t *testing.T) {
 	} {
 		p := asked
 		p.Servers = relay("go-http")
-		got := Statuses(p, c.uploads, run)
+		got := Statuses(p, Judge(c.uploads), run)
 		if len(got) != 1 || got[0].State != c.state || !strings.HasPrefix(got[0].Description, c.begin) || got[0].URL != run.URL() || got[0].Context != "fairstream/relay.go-http" {
 			t.Errorf("%s: %+v; want %s, %q", name, got, c.state, c.begin)
 		}

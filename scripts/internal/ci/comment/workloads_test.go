@@ -30,7 +30,7 @@ func TestACommentHasATableForEachWorkload(t *testing.T) {
 	p, result := asked, uploads(nil, job("go-http", 4, 1, nil))
 	p.Servers = append(relay("go-http"), workload.Server{Workload: workloadtest.MadeUp, Name: "go-http"})
 	result.Records["made-up.go-http"] = ofMadeUp(t, job("go-http", 4, 1, slower))
-	got := Answer(p, result, "", run)
+	got := Answer(p, result, Judge(result), "", run)
 	for _, want := range []string{
 		"**made-up/go-http**: regressed: ", "**relay/go-http**: no change in ",
 		"- rate of false alarms: 1 % over 2 servers", "<summary>All 12 cells of relay</summary>\n\n**relay/go-http**\n",
@@ -41,7 +41,7 @@ func TestACommentHasATableForEachWorkload(t *testing.T) {
 		}
 	}
 	var states []string
-	for _, s := range Statuses(p, result, run) {
+	for _, s := range Statuses(p, Judge(result), run) {
 		states = append(states, s.Context+" "+s.State)
 	}
 	if want := []string{"fairstream/relay.go-http success", "fairstream/made-up.go-http failure"}; !slices.Equal(states, want) {

@@ -6,7 +6,8 @@ import (
 	"fmt"
 	"strings"
 
-	"fairstream/scripts/internal/files/naming"
+	"fairstream/scripts/internal/judge/record"
+
 	"fairstream/scripts/internal/workload"
 )
 
@@ -30,7 +31,7 @@ func (at Elsewhere) onBranch(ctx context.Context, e Event) (Plan, error) {
 	if branch := p.Repository.DefaultBranch; branch != "" && e.Ref != "refs/heads/"+branch {
 		return Plan{}, InputError{fmt.Errorf("plan: started on %.100q; the history is that of the default branch, so start it on %.100q", e.Ref, branch)}
 	}
-	if !naming.IsCommit(e.SHA) {
+	if !record.IsCommit(e.SHA) {
 		return Plan{}, fmt.Errorf("plan: GITHUB_SHA %.60q; want a full hash", e.SHA)
 	}
 	plan := Plan{Kind: Main, Revision: e.SHA, Rounds: mainRounds, Quick: at.Quick, Directory: at.Directory}

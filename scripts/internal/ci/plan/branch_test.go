@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/internal/ci/history"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -17,14 +16,14 @@ import (
 func TestACommitOfTheirDefaultBranch(t *testing.T) {
 	hash := func(letter string) string { return strings.Repeat(letter, 40) }
 	server := workload.Server{Workload: "relay", Name: "chat"}
-	published := func(letters string) func(context.Context, string) ([]history.PublishedCommit, error) {
-		return func(context.Context, string) (all []history.PublishedCommit, err error) {
+	published := func(letters string) func(context.Context, string) ([]PublishedCommit, error) {
+		return func(context.Context, string) (all []PublishedCommit, err error) {
 			for _, letter := range strings.Split(letters, "") {
 				servers := []workload.Server{server}
 				if letter == "e" { // without figures of this server
 					servers = nil
 				}
-				all = append(all, history.PublishedCommit{Commit: hash(letter), Servers: func(context.Context) ([]workload.Server, error) { return servers, nil }})
+				all = append(all, PublishedCommit{Commit: hash(letter), Servers: func(context.Context) ([]workload.Server, error) { return servers, nil }})
 			}
 			return all, nil
 		}
@@ -70,7 +69,7 @@ func TestOnlyTheirDefaultBranchHasAHistory(t *testing.T) {
 		"no hash":        {"push", "refs/heads/trunk", "aaaa", "want a full hash"},
 	} {
 		at := Elsewhere{Directory: "apps/chat", Rounds: pullRounds, Code: fakeCode{"a:apps/chat/server.json": theirManifest},
-			Published: func(context.Context, string) ([]history.PublishedCommit, error) { return nil, errors.New("not asked") }}
+			Published: func(context.Context, string) ([]PublishedCommit, error) { return nil, errors.New("not asked") }}
 		p, err := at.Make(t.Context(), Event{Name: c.event, Ref: c.ref, SHA: c.sha, JSON: []byte(`{"repository": {"default_branch": "trunk"}}`)})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %+v, %v; want %s", name, p, err, c.want)

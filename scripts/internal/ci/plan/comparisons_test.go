@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/internal/ci/history"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -44,9 +43,9 @@ func (w *world) change(t *testing.T, files ...string) string {
 
 // published makes a history: commits, oldest first, and the servers of each.
 func (w *world) published(lines ...any) {
-	w.Published = func(ctx context.Context, commit string) (all []history.PublishedCommit, err error) {
+	w.Published = func(ctx context.Context, commit string) (all []PublishedCommit, err error) {
 		for i := len(lines) - 2; i >= 0; i -= 2 {
-			all = append(all, history.PublishedCommit{Commit: lines[i].(string), Servers: func(context.Context) ([]workload.Server, error) {
+			all = append(all, PublishedCommit{Commit: lines[i].(string), Servers: func(context.Context) ([]workload.Server, error) {
 				return relay(strings.Fields(lines[i+1].(string))...), nil
 			}})
 		}
@@ -101,8 +100,8 @@ func TestComparisonsOfMain(t *testing.T) {
 			w.git(t, "tag", "-d", "v1", "other")
 		}
 	}
-	w.Published = func(context.Context, string) ([]history.PublishedCommit, error) {
-		return []history.PublishedCommit{{Commit: w.first, Servers: func(context.Context) ([]workload.Server, error) { return nil, errors.New("no JSON") }}}, nil
+	w.Published = func(context.Context, string) ([]PublishedCommit, error) {
+		return []PublishedCommit{{Commit: w.first, Servers: func(context.Context) ([]workload.Server, error) { return nil, errors.New("no JSON") }}}, nil
 	}
 	if _, err := w.Make(t.Context(), w.event("push", "{}")); err == nil || !strings.Contains(err.Error(), "what is published of "+w.first[:10]+": no JSON") {
 		t.Errorf("a file that cannot be read: %v", err)

@@ -9,10 +9,10 @@ import (
 	"regexp"
 	"strings"
 
+	"fairstream/scripts/internal/judge/record"
+
 	"fairstream/scripts/internal/ci/github"
-	"fairstream/scripts/internal/ci/history"
-	"fairstream/scripts/internal/files/naming"
-	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -26,7 +26,7 @@ type Elsewhere struct {
 	GitHub    github.Client
 	// Published are the commits in a commit's history that have published records, newest first. With it, a commit of
 	// the default branch is planned; nil plans a pull request.
-	Published func(ctx context.Context, commit string) ([]history.PublishedCommit, error)
+	Published func(ctx context.Context, commit string) ([]PublishedCommit, error)
 }
 
 // Code reads commits of that repository: from a clone, or from GitHub where nothing of it may be checked out.
@@ -79,11 +79,11 @@ func (at Elsewhere) Make(ctx context.Context, e Event) (Plan, error) {
 	if plan.Base, err = at.Code.MergeBase(ctx, base, plan.Revision); err != nil {
 		return plan, err
 	}
-	server, err := at.server(ctx, &plan)
+	id, err := at.server(ctx, &plan)
 	if err != nil || plan.Say != "" {
 		return plan, errors.Join(err, plan.check())
 	}
-	file := path.Join(at.Directory, manifest.File)
+	file := path.Join(at.Directory, server.File)
 	before, err := at.Code.File(ctx, plan.Base, file)
 	if err != nil {
 		return plan, err
@@ -92,13 +92,13 @@ func (at Elsewhere) Make(ctx context.Context, e Event) (Plan, error) {
 		plan.Say = fmt.Sprintf("base, %.10s, has no `%s`, so there is nothing to compare with. Later pull requests are compared", plan.Base, file)
 		return plan, plan.check()
 	}
-	plan.Servers = []workload.Server{server}
+	plan.Servers = []workload.Server{id}
 	return plan, plan.check()
 }
 
 // server is the one of the plan's revision. Without it, Say has the reason.
 func (at Elsewhere) server(ctx context.Context, plan *Plan) (id workload.Server, err error) {
-	file := path.Join(at.Directory, manifest.File)
+	file := path.Join(at.Directory, server.File)
 	text, err := at.Code.File(ctx, plan.Revision, file)
 	if err != nil {
 		return id, err
@@ -107,7 +107,7 @@ func (at Elsewhere) server(ctx context.Context, plan *Plan) (id workload.Server,
 		plan.Say = fmt.Sprintf("%.10s has no `%s`, so there is no server to measure", plan.Revision, file)
 		return id, nil
 	}
-	server, err := manifest.Parse(text, path.Join("/", at.name()))
+	server, err := server.Parse(text, path.Join("/", at.name()))
 	if err != nil {
 		plan.Say = fmt.Sprintf("`%s` of %.10s cannot be read; `scripts/bench verify` of its directory says why", file, plan.Revision)
 		return id, nil
@@ -147,7 +147,7 @@ func (at Elsewhere) pull(ctx context.Context, e Event, plan *Plan) (pull github.
 	default:
 		return pull, InputError{fmt.Errorf("plan: event %q; start this workflow with `on: pull_request`, or with `on: workflow_run` after one", e.Name)}
 	}
-	if !naming.IsCommit(pull.Head.SHA) || !naming.IsCommit(pull.Base.SHA) {
+	if !record.IsCommit(pull.Head.SHA) || !record.IsCommit(pull.Base.SHA) {
 		return pull, fmt.Errorf("plan: pull request %d from %.60q to %.60q; want full hashes", pull.Number, pull.Head.SHA, pull.Base.SHA)
 	}
 	return pull, nil

@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"strings"
 
+	"fairstream/scripts/internal/judge/record"
+
 	"fairstream/scripts/internal/ci/github"
-	"fairstream/scripts/internal/ci/history"
-	"fairstream/scripts/internal/files/naming"
 	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/measure/revision"
 	"fairstream/scripts/internal/workload"
@@ -42,7 +42,7 @@ type Place struct {
 	GitHub github.Client
 	// Published are the commits in a commit's history that have published records,
 	// newest first; nil where no comparisons are planned.
-	Published func(ctx context.Context, commit string) ([]history.PublishedCommit, error)
+	Published func(ctx context.Context, commit string) ([]PublishedCommit, error)
 	// Events are the events about commits in a commit's history, oldest commit first; nil: none.
 	Events   func(ctx context.Context, commit string) ([]archive.Event, error)
 	Accepted map[workload.Server][]string // commits, by server, from which on somebody accepted that it got worse
@@ -60,7 +60,7 @@ func (at Place) Make(ctx context.Context, e Event) (Plan, error) {
 	if err := json.Unmarshal(e.JSON, &p); err != nil {
 		return Plan{}, fmt.Errorf("plan: event: %w", err)
 	}
-	if !naming.IsCommit(e.SHA) {
+	if !record.IsCommit(e.SHA) {
 		return Plan{}, fmt.Errorf("plan: GITHUB_SHA %q; want a full hash", e.SHA)
 	}
 	if e.Ref != "refs/heads/main" {
@@ -139,7 +139,7 @@ func words(s string) (list []string) {
 // main plans a commit of the main branch.
 func (at Place) main(ctx context.Context, e Event, inputs map[string]string, plan *Plan) error {
 	if given := inputs["revision"]; given != "" {
-		if !naming.IsCommit(given) {
+		if !record.IsCommit(given) {
 			return InputError{fmt.Errorf("plan: revision %q; want the full hash of a commit, 40 digits", given)}
 		}
 		if ok, err := revision.IsAncestor(ctx, at.Root, given, e.SHA); err != nil {
@@ -208,7 +208,7 @@ func chosen(names []string, all []workload.Server) (servers []workload.Server, e
 // the repository is not planned. A comment on its pull request says how to go on.
 func (at Place) pullOfRun(ctx context.Context, e Event, p payload, plan *Plan) error {
 	run := p.WorkflowRun
-	if !naming.IsCommit(run.HeadSHA) {
+	if !record.IsCommit(run.HeadSHA) {
 		return fmt.Errorf("plan: workflow_run: head_sha %q; want a full hash", run.HeadSHA)
 	}
 	plan.Revision = run.HeadSHA
@@ -247,7 +247,7 @@ func (at Place) pullByHand(ctx context.Context, e Event, number string, inputs m
 	if err != nil || n < 1 {
 		return InputError{fmt.Errorf("plan: pull request %.20q; want its number", number)}
 	}
-	if !naming.IsCommit(sha) {
+	if !record.IsCommit(sha) {
 		return InputError{fmt.Errorf("plan: commit %.60q; want the full hash of the commit that you have read, 40 digits in lower case", sha)}
 	}
 	pr, err := at.GitHub.Pull(ctx, n)

@@ -12,8 +12,9 @@ import (
 	"strings"
 	"unicode"
 
+	"fairstream/scripts/internal/judge/record"
+
 	"fairstream/k6/shared/strict"
-	"fairstream/scripts/internal/files/naming"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/workload"
 )
@@ -210,7 +211,7 @@ func (p Plan) Together() []Job {
 func Parse(text string) (Plan, error) {
 	var p Plan
 	if err := strict.Decode([]byte(text), &p); err != nil {
-		return p, fmt.Errorf("plan: %w; want what scripts/bench plan printed", err)
+		return p, fmt.Errorf("plan: %w; want what scripts/bench ci plan printed", err)
 	}
 	return p, p.check()
 }
@@ -222,11 +223,11 @@ func (p Plan) check() error {
 		return fmt.Errorf("plan: kind %q; want %s or %s", p.Kind, Main, Pull)
 	case p.Directory != "" && (!directoryForm.MatchString(p.Directory) || len(p.Servers) > 1):
 		return fmt.Errorf("plan: directory %q with %d servers; want a path with one server", p.Directory, len(p.Servers))
-	case !naming.IsCommit(p.Revision):
+	case !record.IsCommit(p.Revision):
 		return fmt.Errorf("plan: revision %q; want a full hash", p.Revision)
 	case p.Kind == Main && (p.Base != "" || p.Pull != 0):
 		return errors.New("plan: kind main with a base or a pull request")
-	case p.Kind == Pull && len(p.Servers) > 0 && (!naming.IsCommit(p.Base) || p.Pull < 1):
+	case p.Kind == Pull && len(p.Servers) > 0 && (!record.IsCommit(p.Base) || p.Pull < 1):
 		return fmt.Errorf("plan: pull request %d, base %q; want a number and a full hash", p.Pull, p.Base)
 	case p.Kind == Pull && len(p.Servers) > mostNamed:
 		return fmt.Errorf("plan: a pull request with %d servers; want at most %d", len(p.Servers), mostNamed)
@@ -246,7 +247,7 @@ func (p Plan) check() error {
 			return fmt.Errorf("plan: scenarios of workload %.60q, which has no server in the plan", name)
 		}
 		for _, scenario := range words(scenarios) {
-			if !naming.IsServer(scenario) {
+			if !workload.IsServerName(scenario) {
 				return fmt.Errorf("plan: %q is not the name of a scenario", scenario)
 			}
 		}
@@ -258,7 +259,7 @@ func (p Plan) check() error {
 	}
 	paired := map[workload.Server]bool{}
 	for _, comparison := range p.Comparisons {
-		if p.Kind != Main || !slices.Contains(p.Servers, comparison.Server) || !naming.IsCommit(comparison.Base) || comparison.Base == p.Revision || paired[comparison.Server] {
+		if p.Kind != Main || !slices.Contains(p.Servers, comparison.Server) || !record.IsCommit(comparison.Base) || comparison.Base == p.Revision || paired[comparison.Server] {
 			return fmt.Errorf("plan: comparison of %q with %q; want each server of a plan of %s once at most, and a full hash", comparison.Server, comparison.Base, Main)
 		}
 		paired[comparison.Server] = true

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"fairstream/scripts/internal/files/guard"
+	"fairstream/scripts/internal/files"
+	"fairstream/scripts/internal/measure/build"
 	"fairstream/scripts/internal/measure/revision"
-	"fairstream/scripts/internal/measure/setup"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -75,7 +75,7 @@ func (at Place) changedSince(ctx context.Context, base, head, name string) (bool
 // rig is the hash of the sources that load and answer a workload at a commit. It is "" if they have no hash:
 // an older commit may lack the workload. Such a rig counts as changed, since a needless run costs minutes only.
 func (at Place) rig(ctx context.Context, commit, name string) (string, error) {
-	dir, remove, err := guard.MkdirTemp("", "fairstream-rig-")
+	dir, remove, err := files.MkdirTemp("", "fairstream-rig-")
 	if err != nil {
 		return "", err
 	}
@@ -83,7 +83,7 @@ func (at Place) rig(ctx context.Context, commit, name string) (string, error) {
 	if err := revision.Export(ctx, at.Root, commit, dir, "k6", "stub"); err != nil {
 		return "", err
 	}
-	hash, err := setup.RigHash(ctx, dir, workload.Named(name))
+	hash, err := build.RigHash(ctx, dir, workload.Named(name))
 	if ctx.Err() != nil {
 		return "", ctx.Err()
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"fairstream/scripts/internal/ci/history"
 	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/cusum"
 	"fairstream/scripts/internal/judge/verdict"
@@ -13,10 +12,16 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
+// A PublishedCommit is a commit of main with published records.
+type PublishedCommit struct {
+	Commit  string
+	Servers func(context.Context) ([]workload.Server, error) // servers with records
+}
+
 // A track is what the branch knows of the commits before a revision.
 type track struct {
 	revision  string
-	published []history.PublishedCommit // newest first
+	published []PublishedCommit         // newest first
 	servers   map[int][]workload.Server // of published commits that were read
 	events    []archive.Event           // oldest commit first
 	versions  revision.Versions
@@ -30,7 +35,7 @@ func (at Place) track(ctx context.Context, commit string) (t track, err error) {
 	if t.published, err = at.Published(ctx, commit); err != nil {
 		return t, err
 	}
-	t.published = slices.DeleteFunc(t.published, func(p history.PublishedCommit) bool { return p.Commit == commit })
+	t.published = slices.DeleteFunc(t.published, func(p PublishedCommit) bool { return p.Commit == commit })
 	if at.Events == nil {
 		return t, nil
 	}

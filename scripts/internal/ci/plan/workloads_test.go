@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/internal/ci/history"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/workload"
 	"fairstream/scripts/internal/workload/workloadtest"
@@ -50,9 +49,9 @@ func newWorldOfTwo(t *testing.T) *world {
 
 // published2 makes a history: commits, oldest first, and the servers of each with their workloads.
 func (w *world) published2(lines ...[2]string) {
-	w.Published = func(ctx context.Context, commit string) (all []history.PublishedCommit, err error) {
+	w.Published = func(ctx context.Context, commit string) (all []PublishedCommit, err error) {
 		for _, line := range slices.Backward(lines) {
-			all = append(all, history.PublishedCommit{Commit: line[0], Servers: func(context.Context) (servers []workload.Server, err error) {
+			all = append(all, PublishedCommit{Commit: line[0], Servers: func(context.Context) (servers []workload.Server, err error) {
 				for _, name := range strings.Fields(line[1]) {
 					s, err := workload.Parse(name)
 					if err != nil {

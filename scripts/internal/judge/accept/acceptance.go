@@ -14,8 +14,9 @@ import (
 	"strings"
 	"time"
 
+	"fairstream/scripts/internal/judge/record"
+
 	"fairstream/k6/shared/strict"
-	"fairstream/scripts/internal/files/naming"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -95,7 +96,7 @@ func (a Acceptance) check() error {
 	if err := a.ID().Check(); err != nil {
 		return fmt.Errorf("%w; want those of a directory of servers/", err)
 	}
-	if !naming.IsCommit(a.Since) {
+	if !record.IsCommit(a.Since) {
 		return fmt.Errorf("since: %q; want the full hash of the commit that made it worse, 40 digits in lower case", a.Since)
 	}
 	for key, text := range map[string]string{"reason": a.Reason, "by": a.By} {

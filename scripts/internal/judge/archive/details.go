@@ -8,15 +8,14 @@ import (
 	"slices"
 	"strconv"
 
-	"fairstream/scripts/internal/files/jsonl"
-	"fairstream/scripts/internal/judge/details"
+	"fairstream/scripts/internal/files"
 	"fairstream/scripts/internal/judge/record"
 )
 
 // DetailsSchema is the version of the branch's form of details.
 const DetailsSchema = 4
 
-// A packedDetails is details.Details in columns. A string of numbers is a text of appendNumber.
+// A packedDetails is record.Details in columns. A string of numbers is a text of appendNumber.
 type packedDetails struct {
 	Schema    int           `json:"schema"`
 	Workload  string        `json:"workload"`
@@ -51,7 +50,7 @@ type packedTimeline struct {
 }
 
 // PackDetails turns details into a file of the branch.
-func PackDetails(d details.Details) ([]byte, error) {
+func PackDetails(d record.Details) ([]byte, error) {
 	p := packedDetails{Schema: DetailsSchema, Workload: d.Workload, Curves: map[string][]string{}}
 	for _, l := range d.K6Runs {
 		k6Run, err := packK6Run(l)
@@ -73,7 +72,7 @@ func PackDetails(d details.Details) ([]byte, error) {
 }
 
 // text returns a curve as a string of numbers.
-func text(c details.Curve) string {
+func text(c record.Curve) string {
 	var text []byte
 	for _, v := range c {
 		text = appendNumber(text, v)
@@ -90,7 +89,7 @@ func place(names *[]string, name string) int64 {
 	return int64(len(*names) - 1)
 }
 
-func packK6Run(l details.K6Run) (p packedK6Run, err error) {
+func packK6Run(l record.K6Run) (p packedK6Run, err error) {
 	p = packedK6Run{Scenario: l.Scenario, Round: l.Round, Target: l.Target, Levels: l.Levels, Targets: l.Targets}
 	var times, loaded []byte
 	var rates column
@@ -134,9 +133,9 @@ func differences(values []*int64) string {
 	return string(text)
 }
 
-// ReadDetails reads a file of PackDetails, as strictly as details.Read.
-func ReadDetails(text []byte) (d details.Details, err error) {
-	p, err := jsonl.Decode(text, func(p packedDetails) error {
+// ReadDetails reads a file of PackDetails, as strictly as record.ReadDetails.
+func ReadDetails(text []byte) (d record.Details, err error) {
+	p, err := files.DecodeLine(text, func(p packedDetails) error {
 		if p.Schema != DetailsSchema {
 			return fmt.Errorf("schema %d; this tool reads schema %d", p.Schema, DetailsSchema)
 		}
@@ -157,8 +156,8 @@ func ReadDetails(text []byte) (d details.Details, err error) {
 // Reads is the schema that ReadDetails reads.
 func (packedDetails) Reads() int { return DetailsSchema }
 
-func (p packedDetails) details() (d details.Details, err error) {
-	d = details.Details{Schema: details.Schema, Workload: p.Workload, K6Runs: []details.K6Run{}, Distributions: []details.Distribution{}}
+func (p packedDetails) details() (d record.Details, err error) {
+	d = record.Details{Schema: record.DetailsSchema, Workload: p.Workload, K6Runs: []record.K6Run{}, Distributions: []record.Distribution{}}
 	for i, l := range p.K6Runs {
 		k6Run, err := l.k6Run()
 		if err != nil {
@@ -184,7 +183,7 @@ func (p packedDetails) details() (d details.Details, err error) {
 		if target < 0 || target >= int64(len(p.Targets)) || scenario < 0 || scenario >= int64(len(p.Scenarios)) {
 			return d, fmt.Errorf("distribution %d: target %d of %d, scenario %d of %d", i+1, target, len(p.Targets), scenario, len(p.Scenarios))
 		}
-		of := details.Distribution{Target: p.Targets[target], Scenario: p.Scenarios[scenario], Curves: map[string]details.Curve{}}
+		of := record.Distribution{Target: p.Targets[target], Scenario: p.Scenarios[scenario], Curves: map[string]record.Curve{}}
 		for name, all := range p.Curves {
 			if of.Curves[name], err = list(all[i]); err != nil {
 				return d, fmt.Errorf("distribution %d: %.40q: %w", i+1, name, err)
@@ -195,8 +194,8 @@ func (p packedDetails) details() (d details.Details, err error) {
 	return d, nil
 }
 
-func (p packedK6Run) k6Run() (l details.K6Run, err error) {
-	l = details.K6Run{Scenario: p.Scenario, Round: p.Round, Target: p.Target, Levels: p.Levels, Targets: p.Targets, Slices: []details.Slice{}, Timelines: []details.Timeline{}}
+func (p packedK6Run) k6Run() (l record.K6Run, err error) {
+	l = record.K6Run{Scenario: p.Scenario, Round: p.Round, Target: p.Target, Levels: p.Levels, Targets: p.Targets, Slices: []record.Slice{}, Timelines: []record.Timeline{}}
 	times, err := list(p.Slices)
 	if err != nil {
 		return l, fmt.Errorf("slices: %w", err)
@@ -212,7 +211,7 @@ func (p packedK6Run) k6Run() (l details.K6Run, err error) {
 	took, at := int64(0), int64(0)
 	for of := range slices.Chunk(times, 4) {
 		took += of[2]
-		slice := details.Slice{float64(of[0]), float64(of[1]), float64(took)}
+		slice := record.Slice{float64(of[0]), float64(of[1]), float64(took)}
 		for end := at + of[3]; at < end; at++ {
 			if at == int64(len(loaded)) {
 				return l, errors.New("more targets in slices than loaded")
@@ -246,7 +245,7 @@ func (p packedK6Run) k6Run() (l details.K6Run, err error) {
 		if err != nil {
 			return l, fmt.Errorf("%.40q: rss_kib: %w", t.Process, err)
 		}
-		l.Timelines = append(l.Timelines, details.Timeline{Process: t.Process, First: t.First, CPUPct: cpu, RSSKiB: rss})
+		l.Timelines = append(l.Timelines, record.Timeline{Process: t.Process, First: t.First, CPUPct: cpu, RSSKiB: rss})
 	}
 	return l, nil
 }

@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"fairstream/scripts/internal/files/jsonl"
+	"fairstream/scripts/internal/files"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/workload"
@@ -96,7 +96,7 @@ func ReadEvents(r io.Reader) (events []Event, err error) {
 		return nil, fmt.Errorf("events: %w", err)
 	}
 	for i, line := range lines {
-		f, err := jsonl.Decode(line, Event.check)
+		f, err := files.DecodeLine(line, Event.check)
 		if err != nil {
 			return nil, fmt.Errorf("events: number %d: %w", i+1, Unread(line, EventSchema, err))
 		}

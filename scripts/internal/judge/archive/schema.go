@@ -11,7 +11,7 @@ type SchemaError struct{ Seen, Read int }
 
 func (e SchemaError) Error() string {
 	if e.Seen > 0 && e.Seen < e.Read {
-		return fmt.Sprintf("older schema %d; this tool reads schema %d: scripts/bench publish in a checkout of the commit that was measured shows it", e.Seen, e.Read)
+		return fmt.Sprintf("older schema %d; this tool reads schema %d: scripts/bench site in a checkout of the commit that was measured shows it", e.Seen, e.Read)
 	}
 	return fmt.Sprintf("schema %d; this tool reads schema %d", e.Seen, e.Read)
 }

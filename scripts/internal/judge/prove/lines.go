@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"fairstream/scripts/internal/files/jsonl"
+	"fairstream/scripts/internal/files"
 )
 
 // Files of trials have one trial a line, of one of two types.
@@ -22,7 +22,7 @@ func addLine[T any](path string, trial T, write func(io.Writer, T) error) error 
 	if err := write(&line, trial); err != nil {
 		return err
 	}
-	return jsonl.Append(path, line.Bytes())
+	return files.AppendLines(path, line.Bytes())
 }
 
 // readLines reads trials with ids of their own. It leaves out a last line without its end, since writing it
@@ -33,7 +33,7 @@ func readLines[T any](r io.Reader, id func(T) string, check func(T) error) ([]T,
 		return nil, err
 	}
 	seen := map[string]bool{}
-	return jsonl.Read(bytes.NewReader(jsonl.CompleteLines(text)), func(trial T) error {
+	return files.ReadLines(bytes.NewReader(files.CompleteLines(text)), func(trial T) error {
 		if seen[id(trial)] {
 			return fmt.Errorf("trial %s: a second time", id(trial))
 		}

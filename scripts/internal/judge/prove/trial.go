@@ -107,7 +107,7 @@ func rounded(p verdict.Comparison) verdict.Comparison {
 	return p
 }
 
-// AddTrial writes a line behind the whole ones of a file, as jsonl.Append does.
+// AddTrial writes a line behind the whole ones of a file, as files.AppendLines does.
 func AddTrial(path string, t Trial) error { return addLine(path, t, WriteTrial) }
 
 // ReadTrials reads such lines strictly.

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"fairstream/k6/shared/hist"
-	"fairstream/scripts/internal/files/logs"
+	"fairstream/scripts/internal/files"
 )
 
 // A Load is what k6 saw of one target on one level, over all its slices. A stream is a request, too. Times
@@ -166,9 +166,9 @@ func reason(n int64, first string) string {
 	case first == "":
 		return ""
 	case n > 1:
-		return " (first: " + logs.Harmless(first) + ")"
+		return " (first: " + files.Harmless(first) + ")"
 	}
-	return " (" + logs.Harmless(first) + ")"
+	return " (" + files.Harmless(first) + ")"
 }
 
 // TimesOf turns counts of microseconds into a distribution; nil without any.

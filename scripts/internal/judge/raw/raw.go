@@ -1,4 +1,4 @@
-// Package raw defines the raw files of a run. Package run writes them, and package record reads them. It does
+// Package raw defines the raw files of a run. Package load writes them, and package record reads them. It does
 // not interpret them.
 //
 //	DIR/run.json                       what was planned, and where
@@ -148,7 +148,7 @@ type TargetFacts struct {
 	Warnings  []string `json:"warnings,omitempty"`  // processes of the server that started or ended under load
 	PIDs      []int    `json:"pids,omitempty"`      // empty for direct
 	// FirstAnswerMS is the time from the start of the server to its first healthy answer. DeployedBytes is the
-	// size of its program, by builder.Deployed. Null is direct, or unknown.
+	// size of its program, by build.Deployed. Null is direct, or unknown.
 	FirstAnswerMS *float64 `json:"first_answer_ms"`
 	DeployedBytes *int64   `json:"deployed_bytes"`
 	// Database is what the server did to its database; absent without one.

@@ -1,4 +1,4 @@
-package details
+package record
 
 import (
 	"cmp"
@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"fairstream/scripts/internal/judge/raw"
-	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -27,8 +26,8 @@ const (
 
 // Check refuses details that contradict themselves or exceed a limit.
 func (d Details) Check() error {
-	if d.Schema != Schema {
-		return fmt.Errorf("schema %d; this tool reads schema %d", d.Schema, Schema)
+	if d.Schema != DetailsSchema {
+		return fmt.Errorf("schema %d; this tool reads schema %d", d.Schema, DetailsSchema)
 	}
 	if err := workload.Check(d.Workload); err != nil {
 		return err
@@ -42,7 +41,7 @@ func (d Details) Check() error {
 		}
 	}
 	for i, of := range d.Distributions {
-		names := record.Curves(d.Workload)
+		names := Curves(d.Workload)
 		if len(of.Curves) != len(names) {
 			return fmt.Errorf("distribution %d: %d curves; want %s", i+1, len(of.Curves), strings.Join(names, ", "))
 		}
@@ -121,13 +120,13 @@ func (c Curve) check() error {
 }
 
 // Fit returns an error unless the records have each target, scenario and level of the details.
-func (d Details) Fit(records []record.Record) error {
+func (d Details) Fit(records []Record) error {
 	targets, scenarios, levels := map[string]bool{}, map[string]bool{}, map[string]bool{raw.WarmUp: true}
-	k6Runs, processes := map[string]bool{record.Ranking: true}, map[string]bool{"k6": true, "stub": true}
+	k6Runs, processes := map[string]bool{Ranking: true}, map[string]bool{"k6": true, "stub": true}
 	for _, r := range records {
-		k6Run, level := record.Level(r.Scenario)
+		reducedRun, level := Level(r.Scenario)
 		targets[r.Target()], processes[r.Target()] = true, true
-		scenarios[r.Scenario], k6Runs[k6Run], levels[level], levels[r.Scenario] = true, true, true, true
+		scenarios[r.Scenario], k6Runs[reducedRun], levels[level], levels[r.Scenario] = true, true, true, true
 	}
 	for _, l := range d.K6Runs {
 		err := cmp.Or(known("scenario", k6Runs, l.Scenario), known("target", targets, l.Targets...), known("level", levels, l.Levels...))

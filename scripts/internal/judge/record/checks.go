@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"fairstream/scripts/internal/files/logs"
+	"fairstream/scripts/internal/files"
 	"fairstream/scripts/internal/judge/raw"
 )
 
@@ -154,7 +154,7 @@ func (m measured) log() string {
 	}
 	path := filepath.Join(m.logs, m.target.Name+".log")
 	name := filepath.Join(strconv.Itoa(m.facts.Round), filepath.Base(m.logs), filepath.Base(path))
-	switch lines, err := logs.Quote(path, 0, mostLines); {
+	switch lines, err := files.QuoteLog(path, 0, mostLines); {
 	case errors.Is(err, fs.ErrNotExist):
 		return ""
 	case err != nil:

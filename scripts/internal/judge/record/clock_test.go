@@ -1,4 +1,4 @@
-package details
+package record
 
 import (
 	"bytes"
@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"fairstream/scripts/internal/judge/raw"
-	"fairstream/scripts/internal/judge/record"
 )
 
 // A clock that is set back by more than had passed, in the middle of a load, leaves
@@ -33,15 +32,15 @@ func TestAClockThatIsSetBackIsNoEnd(t *testing.T) {
 	if err := os.WriteFile(path, []byte(set), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	_, all, _, err := record.FromRaw(dir)
+	_, all, _, err := FromRaw(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if err := Write(&out, NewDetails(all)); err != nil {
+	if err := WriteDetails(&out, NewDetails(all)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Read(&out); err != nil {
+	if _, err := ReadDetails(&out); err != nil {
 		t.Error(err)
 	}
 }
@@ -55,16 +54,16 @@ func TestTimelinesThatAreNone(t *testing.T) {
 		"whole": {[]int64{-1, 3}, 5}, "backwards": {[]int64{3, 1}, 0}, "twice": {[]int64{3, 3}, 0}, "years": {[]int64{1, 100000000}, 0},
 		"more than a number": {[]int64{math.MinInt64, math.MaxInt64}, 0}, "none": {nil, 0},
 	} {
-		of := record.Timeline{Process: "a", Second: c.seconds, CPUPct: make([]float64, len(c.seconds)), RSSBytes: make([]int64, len(c.seconds))}
-		d := NewDetails([]record.Details{{Workload: "relay", Scenario: "baseline", Round: 1, Timelines: []record.Timeline{of}}})
+		of := K6Timeline{Process: "a", Second: c.seconds, CPUPct: make([]float64, len(c.seconds)), RSSBytes: make([]int64, len(c.seconds))}
+		d := NewDetails([]K6Details{{Workload: "relay", Scenario: "baseline", Round: 1, Timelines: []K6Timeline{of}}})
 		if n := len(d.K6Runs[0].Timelines[0].CPUPct); n != c.values {
 			t.Errorf("%s: %d values, want %d", name, n, c.values)
 		}
 		var out bytes.Buffer
-		if err := Write(&out, d); err != nil {
+		if err := WriteDetails(&out, d); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Read(&out); err != nil {
+		if _, err := ReadDetails(&out); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

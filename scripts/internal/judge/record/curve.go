@@ -1,4 +1,4 @@
-package details
+package record
 
 import (
 	"maps"
@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"fairstream/k6/shared/hist"
-	"fairstream/scripts/internal/judge/record"
 )
 
 // A Curve is a distribution of durations in microseconds. It starts with count, mean, minimum and maximum.
@@ -74,7 +73,7 @@ func CurveOf(c hist.Counts) Curve {
 	if c.Count == 0 {
 		return nil
 	}
-	short := func(us float64) int64 { return int64(record.LimitDigits(us, keptUS)) }
+	short := func(us float64) int64 { return int64(LimitDigits(us, keptUS)) }
 	out := Curve{int64(c.Count), short(c.MeanUS()), short(float64(c.MinUS)), short(float64(c.MaxUS))}
 	order, at, seen, last := slices.Sorted(maps.Keys(c.Buckets)), 0, uint64(0), 0
 	for _, x := range levels(int64(c.Count)) {

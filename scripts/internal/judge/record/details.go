@@ -1,6 +1,4 @@
-// Package details reduces megabytes of details of a run to what the history keeps and the site draws: the
-// seconds of the first round, and the distributions of all rounds. No verdict depends on them.
-package details
+package record
 
 import (
 	"encoding/json"
@@ -10,13 +8,12 @@ import (
 	"slices"
 
 	"fairstream/k6/shared/hist"
-	"fairstream/scripts/internal/files/jsonl"
+	"fairstream/scripts/internal/files"
 	"fairstream/scripts/internal/judge/raw"
-	"fairstream/scripts/internal/judge/record"
 )
 
-// Schema is the version of Details.
-const Schema = 3
+// DetailsSchema is the version of Details.
+const DetailsSchema = 3
 
 // Details are the reduced details of a run.
 type Details struct {
@@ -50,7 +47,7 @@ type Timeline struct {
 	RSSKiB  []*int64 `json:"rss_kib"`
 }
 
-// A Distribution belongs to one target in one scenario. It has the curves of record.Curves; one without values
+// A Distribution belongs to one target in one scenario. It has the curves of Curves; one without values
 // is nil.
 type Distribution struct {
 	Target   string           `json:"target"`
@@ -59,17 +56,17 @@ type Distribution struct {
 }
 
 // NewDetails reduces the details of a run.
-func NewDetails(all []record.Details) Details {
-	d := Details{Schema: Schema, K6Runs: []K6Run{}, Distributions: []Distribution{}}
+func NewDetails(all []K6Details) Details {
+	d := Details{Schema: DetailsSchema, K6Runs: []K6Run{}, Distributions: []Distribution{}}
 	merged := map[[2]string]map[string]hist.Counts{}
 	var order [][2]string
 	for _, of := range all {
 		d.Workload = of.Workload
 		same := func(l K6Run) bool { return l.Scenario == of.Scenario && l.Target == of.Target }
 		if i := slices.IndexFunc(d.K6Runs, same); i < 0 {
-			d.K6Runs = append(d.K6Runs, k6Run(of))
+			d.K6Runs = append(d.K6Runs, reducedRun(of))
 		} else if of.Round < d.K6Runs[i].Round {
-			d.K6Runs[i] = k6Run(of)
+			d.K6Runs[i] = reducedRun(of)
 		}
 		for _, durations := range of.Durations {
 			key := [2]string{durations.Target, durations.Scenario}
@@ -94,11 +91,11 @@ func NewDetails(all []record.Details) Details {
 	return d
 }
 
-// Filter leaves out the figures of targets that do not count in their round, and k6 runs without any
+// FilterDetails leaves out the figures of targets that do not count in their round, and k6 runs without any
 // target that counts.
-func Filter(all []record.Details, counts func(target string, round int) bool) (kept []record.Details) {
+func FilterDetails(all []K6Details, counts func(target string, round int) bool) (kept []K6Details) {
 	for _, of := range all {
-		of.Durations = slices.DeleteFunc(slices.Clone(of.Durations), func(d record.Durations) bool { return !counts(d.Target, of.Round) })
+		of.Durations = slices.DeleteFunc(slices.Clone(of.Durations), func(d Durations) bool { return !counts(d.Target, of.Round) })
 		if len(of.Durations) > 0 {
 			kept = append(kept, of)
 		}
@@ -106,7 +103,7 @@ func Filter(all []record.Details, counts func(target string, round int) bool) (k
 	return kept
 }
 
-func k6Run(of record.Details) K6Run {
+func reducedRun(of K6Details) K6Run {
 	l := K6Run{Scenario: of.Scenario, Round: of.Round, Target: of.Target, Levels: []string{}, Targets: []string{}, Slices: []Slice{}, Timelines: []Timeline{}}
 	for _, durations := range of.Durations {
 		index(&l.Targets, durations.Target)
@@ -118,13 +115,13 @@ func k6Run(of record.Details) K6Run {
 		end = begin + took
 		for i, target := range l.Targets {
 			if rate, known := t.Rates[target]; known && t.Level != raw.WarmUp {
-				slice = append(slice, float64(i), record.LimitDigits(rate, 3))
+				slice = append(slice, float64(i), LimitDigits(rate, 3))
 			}
 		}
 		l.Slices = append(l.Slices, slice)
 	}
 	for _, t := range of.Timelines {
-		l.Timelines = append(l.Timelines, timeline(t))
+		l.Timelines = append(l.Timelines, reducedTimeline(t))
 	}
 	return l
 }
@@ -138,7 +135,7 @@ func index(names *[]string, name string) int {
 	return len(*names) - 1
 }
 
-func timeline(t record.Timeline) Timeline {
+func reducedTimeline(t K6Timeline) Timeline {
 	out := Timeline{Process: t.Process, CPUPct: []*int64{}, RSSKiB: []*int64{}}
 	if !drawable(t.Second) {
 		return out
@@ -166,18 +163,18 @@ func drawable(seconds []int64) bool {
 	return n > 0 && uint64(seconds[n-1])-uint64(seconds[0]) < maxSeconds && seconds[0] >= -maxSeconds && seconds[0] <= maxSeconds
 }
 
-// Write encodes details as JSON.
-func Write(w io.Writer, d Details) error {
+// WriteDetails encodes details as JSON.
+func WriteDetails(w io.Writer, d Details) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	return enc.Encode(d)
 }
 
-// Read decodes the output of Write. Unknown keys, another schema and contradictions are errors.
-func Read(r io.Reader) (d Details, err error) {
+// ReadDetails decodes the output of WriteDetails. Unknown keys, another schema and contradictions are errors.
+func ReadDetails(r io.Reader) (d Details, err error) {
 	text, err := io.ReadAll(r)
 	if err == nil {
-		d, err = jsonl.Decode(text, Details.Check)
+		d, err = files.DecodeLine(text, Details.Check)
 	}
 	if err != nil {
 		err = fmt.Errorf("details: %w", err)
@@ -185,5 +182,5 @@ func Read(r io.Reader) (d Details, err error) {
 	return d, err
 }
 
-// Reads is the schema of Read.
-func (Details) Reads() int { return Schema }
+// Reads is the schema of ReadDetails.
+func (Details) Reads() int { return DetailsSchema }

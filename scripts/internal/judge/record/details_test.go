@@ -1,22 +1,18 @@
-package details
+package record
 
 import (
 	"bytes"
-	"flag"
 	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"fairstream/k6/shared/hist"
-	"fairstream/scripts/internal/judge/record"
 )
 
-var update = flag.Bool("update", false, "write the golden file anew")
-
 // A real run: one server that is right, and three that fail in their ways.
-func mixed(t *testing.T) (Details, []record.Record) {
-	records, all, _, err := record.FromRaw("../../judge/record/testdata/mixed")
+func mixed(t *testing.T) (Details, []Record) {
+	records, all, _, err := FromRaw("testdata/mixed")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,10 +22,10 @@ func mixed(t *testing.T) (Details, []record.Record) {
 func TestOfARun(t *testing.T) {
 	d, records := mixed(t)
 	var got bytes.Buffer
-	if err := Write(&got, d); err != nil {
+	if err := WriteDetails(&got, d); err != nil {
 		t.Fatal(err)
 	}
-	const golden = "testdata/mixed.json"
+	const golden = "testdata/mixed.details.json"
 	if *update {
 		if err := os.WriteFile(golden, got.Bytes(), 0o644); err != nil {
 			t.Fatal(err)
@@ -38,7 +34,7 @@ func TestOfARun(t *testing.T) {
 	if want, err := os.ReadFile(golden); err != nil || !bytes.Equal(got.Bytes(), want) {
 		t.Errorf("%v; differs from %s", err, golden)
 	}
-	back, err := Read(&got)
+	back, err := ReadDetails(&got)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +44,7 @@ func TestOfARun(t *testing.T) {
 	if err := back.Fit(records[:1]); err == nil {
 		t.Error("fits records of another run")
 	}
-	back.K6Runs = []K6Run{{Scenario: record.Ranking, Levels: []string{"warm-up", "baseline", "stress-10"}}}
+	back.K6Runs = []K6Run{{Scenario: Ranking, Levels: []string{"warm-up", "baseline", "stress-10"}}}
 	if err := back.Fit(records); err != nil {
 		t.Errorf("a ranking: %v", err)
 	}
@@ -56,18 +52,18 @@ func TestOfARun(t *testing.T) {
 
 // Only the first round is shown second by second; distributions are of all.
 func TestRoundsAreMerged(t *testing.T) {
-	var all []record.Details
+	var all []K6Details
 	for _, round := range []int{2, 1} {
 		var c hist.Counts
 		c.Merge(hist.Counts{Count: 3, SumUS: 6000, MinUS: 2000, MaxUS: 2000, Buckets: map[int]uint64{hist.Bucket(2000): 3}})
-		all = append(all, record.Details{
-			Workload: "relay", Scenario: "baseline", Round: round, Slices: []record.Slice{{Level: "", TookMS: 1, Rates: map[string]float64{"a": 1234.5}}},
-			Timelines: []record.Timeline{{Process: "a", Second: []int64{1, 3}, CPUPct: []float64{1.4, 2}, RSSBytes: []int64{1024, 2048}}},
-			Durations: []record.Durations{{Target: "a", Scenario: "baseline", Of: map[string]hist.Counts{"stream": c}}},
+		all = append(all, K6Details{
+			Workload: "relay", Scenario: "baseline", Round: round, Slices: []K6Slice{{Level: "", TookMS: 1, Rates: map[string]float64{"a": 1234.5}}},
+			Timelines: []K6Timeline{{Process: "a", Second: []int64{1, 3}, CPUPct: []float64{1.4, 2}, RSSBytes: []int64{1024, 2048}}},
+			Durations: []Durations{{Target: "a", Scenario: "baseline", Of: map[string]hist.Counts{"stream": c}}},
 		})
 	}
 	var got bytes.Buffer
-	if err := Write(&got, NewDetails(all)); err != nil {
+	if err := WriteDetails(&got, NewDetails(all)); err != nil {
 		t.Fatal(err)
 	}
 	const want = `{"schema":3,"workload":"relay","k6_runs":[{"scenario":"baseline","round":1,"target":"","levels":[""],"targets":["a"],"slices":[[0,0,1,0,1230]],` +
@@ -100,7 +96,7 @@ func TestBuckets(t *testing.T) {
 func TestContradictionsAreRefused(t *testing.T) {
 	d, _ := mixed(t)
 	var whole bytes.Buffer
-	if err := Write(&whole, d); err != nil {
+	if err := WriteDetails(&whole, d); err != nil {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct{ old, new, want string }{
@@ -120,7 +116,7 @@ func TestContradictionsAreRefused(t *testing.T) {
 		if text == whole.String() {
 			t.Errorf("%s: %q is not there", name, c.old)
 		}
-		if _, err := Read(strings.NewReader(text)); c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+		if _, err := ReadDetails(strings.NewReader(text)); c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: error %v, want %q", name, err, c.want)
 		}
 	}
@@ -156,23 +152,23 @@ func TestCurves(t *testing.T) {
 	}
 }
 
-func FuzzRead(f *testing.F) {
-	text, err := os.ReadFile("testdata/mixed.json")
+func FuzzReadDetails(f *testing.F) {
+	text, err := os.ReadFile("testdata/mixed.details.json")
 	if err != nil {
 		f.Fatal(err)
 	}
 	f.Add(text)
 	f.Add([]byte(`{"schema":3,"workload":"relay","k6_runs":[{"slices":[[0,0,1]],"levels":[""],"timelines":[{"cpu_pct":[null],"rss_kib":[1]}]}],"distributions":[]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		d, err := Read(bytes.NewReader(text))
+		d, err := ReadDetails(bytes.NewReader(text))
 		if err != nil {
 			return
 		}
 		var out bytes.Buffer
-		if err := Write(&out, d); err != nil {
+		if err := WriteDetails(&out, d); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Read(&out); err != nil {
+		if _, err := ReadDetails(&out); err != nil {
 			t.Errorf("what was written cannot be read: %v", err)
 		}
 	})

@@ -135,7 +135,7 @@ func TestADiscardedCycleChangesNoRecord(t *testing.T) {
 			if !reflect.DeepEqual(d.Durations, detailsBefore[i].Durations) {
 				t.Errorf("%s: other durations in round %d", name, d.Round)
 			}
-			var counts []Slice
+			var counts []K6Slice
 			for _, s := range d.Slices {
 				if len(s.Rates) > 0 {
 					s.BeginMS = 0

@@ -18,7 +18,7 @@ import (
 // details of each k6 run. planned is the number of records that the run planned. An interrupted run has
 // fewer, since its last k6 run has no facts. A k6 run with unreadable files gives invalid, disturbed records.
 // Only an unreadable run.json is an error.
-func FromRaw(dir string) (records []Record, details []Details, planned int, err error) {
+func FromRaw(dir string) (records []Record, details []K6Details, planned int, err error) {
 	var run raw.Run
 	if err := raw.ReadJSON(filepath.Join(dir, raw.RunFile), &run); err != nil {
 		return nil, nil, 0, fmt.Errorf("record: %w", err)

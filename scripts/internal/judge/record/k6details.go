@@ -6,30 +6,30 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// Details hold what the records of a k6 run leave out: its seconds and its distributions. Package details
+// K6Details hold what the records of a k6 run leave out: its seconds and its distributions. NewDetails
 // reduces them for plots. No verdict depends on them.
-type Details struct {
+type K6Details struct {
 	Workload  string
 	Run       string // id of the run
 	Round     int
 	Scenario  string // without level
 	Target    string // target of a solo run, else ""
-	Slices    []Slice
-	Timelines []Timeline
+	Slices    []K6Slice
+	Timelines []K6Timeline
 	Durations []Durations
 }
 
-// A Slice says which targets were loaded when. The warm-up is a slice too.
-type Slice struct {
+// A K6Slice says which targets were loaded when. The warm-up is a slice too.
+type K6Slice struct {
 	Level   string
 	BeginMS int64 // since the begin of the first slice
 	TookMS  float64
 	Rates   map[string]float64 // requests per second by target; none in a slice that does not count
 }
 
-// A Timeline has pidstat's figures of a target, of k6 or of the stub, a value a second. It sums the processes
+// A K6Timeline has pidstat's figures of a target, of k6 or of the stub, a value a second. It sums the processes
 // of a server.
-type Timeline struct {
+type K6Timeline struct {
 	Process  string
 	Second   []int64   // end of the second, since the begin of the first slice
 	CPUPct   []float64 // of one core
@@ -70,17 +70,17 @@ func Curves(name string) (names []string) {
 	return names
 }
 
-func (l k6Run) details(run raw.Run, scenario raw.Scenario, target string) Details {
-	d := Details{
+func (l k6Run) details(run raw.Run, scenario raw.Scenario, target string) K6Details {
+	d := K6Details{
 		Workload: run.Workload, Run: run.ID, Round: l.facts.Round, Scenario: scenario.Name, Target: target,
-		Slices: []Slice{}, Timelines: []Timeline{}, Durations: []Durations{},
+		Slices: []K6Slice{}, Timelines: []K6Timeline{}, Durations: []Durations{},
 	}
 	var begin int64
 	for i, t := range l.summary.Slices {
 		if i == 0 {
 			begin = t.StartedUnixMS
 		}
-		d.Slices = append(d.Slices, Slice{Level: t.Level, BeginMS: t.StartedUnixMS - begin, TookMS: t.TookMS, Rates: l.summary.Rates[i]})
+		d.Slices = append(d.Slices, K6Slice{Level: t.Level, BeginMS: t.StartedUnixMS - begin, TookMS: t.TookMS, Rates: l.summary.Rates[i]})
 	}
 	for _, of := range l.summary.Loads {
 		if of.Level == raw.WarmUp || of.Discarded {
@@ -106,8 +106,8 @@ func (l k6Run) details(run raw.Run, scenario raw.Scenario, target string) Detail
 }
 
 // timeline sums samples second by second. They must be in order of time.
-func timeline(process string, samples []raw.Sample, begin int64) Timeline {
-	t := Timeline{Process: process}
+func timeline(process string, samples []raw.Sample, begin int64) K6Timeline {
+	t := K6Timeline{Process: process}
 	at := map[int64]int{}
 	for _, s := range samples {
 		i, known := at[s.Time]

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"fairstream/scripts/internal/files/logs"
+	"fairstream/scripts/internal/files"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/workload"
 )
@@ -48,7 +48,7 @@ func (m measured) named(status Status) (all []Request) {
 }
 
 func requestName(name string) string {
-	if runes := []rune(logs.Harmless(name)); len(runes) > mostName {
+	if runes := []rune(files.Harmless(name)); len(runes) > mostName {
 		return string(runes[:mostName-3]) + "..."
 	} else if len(runes) > 0 {
 		return string(runes)

@@ -1,5 +1,6 @@
-// Package record turns the raw files of a run into records: one for each target, round, scenario and level.
-// It never averages. It only reads files, and the same files give the same bytes.
+// Package record turns the raw files of a run into records: one for each target, round, scenario and level. It never
+// averages. Beside them it reduces the details of a run for plots: the seconds of the first round, and the distributions
+// of all rounds. It only reads files, and the same files give the same bytes.
 package record
 
 import (
@@ -12,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"fairstream/scripts/internal/files/jsonl"
+	"fairstream/scripts/internal/files"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/workload"
 )
@@ -147,7 +148,7 @@ func Write(w io.Writer, records []Record) error {
 // metrics.
 // An error names the line.
 func Read(r io.Reader) ([]Record, error) {
-	return jsonl.Read(r, Record.validate)
+	return files.ReadLines(r, Record.validate)
 }
 
 // later are metrics that came after the first records of this schema. They are unknown in a record that lacks them.

@@ -1,4 +1,4 @@
-package builder
+package build
 
 import (
 	"cmp"
@@ -12,14 +12,14 @@ import (
 	"slices"
 	"strings"
 
-	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/server"
 )
 
 // Artefact hashes the run command and the built files. A command that is a program needs only its own file. A
 // command that runs a script needs the whole directory, since a script may read any file: s.Whole, if it is known.
 // So does a server that declares its requests: its program may read any file, and its server.json has what it is
 // started with. Servers with equal artefacts are the same program. It is nil without anything to hash.
-func Artefact(s manifest.Server) (*string, error) {
+func Artefact(s server.Server) (*string, error) {
 	whole := cmp.Or(s.Whole, s.Dir)
 	var files []string
 	var err error
@@ -44,7 +44,7 @@ func Artefact(s manifest.Server) (*string, error) {
 
 // programFiles lists the files that the run command needs, as seen from the server's directory. A script needs all
 // files of the directory whole.
-func programFiles(s manifest.Server, whole string) (files []string, err error) {
+func programFiles(s server.Server, whole string) (files []string, err error) {
 	for i, arg := range s.Run {
 		info, err := os.Stat(filepath.Join(s.Dir, arg))
 		if err != nil || !info.Mode().IsRegular() || !filepath.IsLocal(arg) {
@@ -68,7 +68,7 @@ func programFiles(s manifest.Server, whole string) (files []string, err error) {
 }
 
 // filesIn lists all files of a directory, as seen from the server's.
-func filesIn(s manifest.Server, whole string) (files []string, err error) {
+func filesIn(s server.Server, whole string) (files []string, err error) {
 	err = filepath.WalkDir(whole, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || !entry.Type().IsRegular() {
 			return err

@@ -1,19 +1,18 @@
-package builder
+package build
 
 import (
 	"os"
 	"path/filepath"
 	"testing"
 
-	"fairstream/scripts/internal/measure/manifest"
-	"fairstream/scripts/internal/measure/requests"
+	"fairstream/scripts/internal/measure/server"
 )
 
 // The run command decides. A program is its own artefact, whatever its sources. A script's artefact is its
 // whole directory.
 func TestEqualArtefactsAreTheSameProgram(t *testing.T) {
 	server := func(run []string, files map[string]string) *string {
-		s := manifest.Server{Name: "a", Dir: t.TempDir(), Run: run}
+		s := server.Server{Name: "a", Dir: t.TempDir(), Run: run}
 		for name, text := range files {
 			path := filepath.Join(s.Dir, name)
 			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -60,7 +59,7 @@ func TestEqualArtefactsAreTheSameProgram(t *testing.T) {
 
 // A server that declares its requests is started as its server.json says, and its program may read any file.
 func TestOneThatDeclaresRequestsIsItsWholeDirectory(t *testing.T) {
-	s := manifest.Server{Name: "a", Dir: t.TempDir(), Run: []string{"serve", "$PORT"}, Declared: new(requests.Declaration)}
+	s := server.Server{Name: "a", Dir: t.TempDir(), Run: []string{"serve", "$PORT"}, Declared: new(server.Declaration)}
 	hash := func(file, text string) string {
 		if err := os.WriteFile(filepath.Join(s.Dir, file), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
@@ -92,7 +91,7 @@ func TestAScriptIsAllOfItsRepository(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			root := t.TempDir()
-			s := manifest.Server{Name: "a", Dir: filepath.Join(root, "app"), Whole: root, Run: c.run}
+			s := server.Server{Name: "a", Dir: filepath.Join(root, "app"), Whole: root, Run: c.run}
 			write := func(name, text string) string {
 				path := filepath.Join(root, name)
 				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {

@@ -1,6 +1,7 @@
-// Package builder builds a server from its manifest, and asks for the versions of its components. It knows no
-// language, except that go downloads other versions of itself.
-package builder
+// Package build makes the programs of a run: servers from their server.json, k6, the stub and the site's pages. It
+// prepares a machine that has Go, Rust, Node, Python and git, and installs sysstat where it may. Otherwise it names what
+// is missing, with the command to type. It knows no language, except that go downloads other versions of itself.
+package build
 
 import (
 	"context"
@@ -8,12 +9,12 @@ import (
 	"regexp"
 	"strings"
 
-	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/process"
+	"fairstream/scripts/internal/measure/server"
 )
 
-// Build runs the server's build command in its directory.
-func Build(ctx context.Context, s manifest.Server) error {
+// Server runs the server's build command in its directory.
+func Server(ctx context.Context, s server.Server) error {
 	_, err := process.Output(ctx, process.Command{Args: s.Build, Dir: s.Dir, Env: goEnv()})
 	if ctx.Err() != nil {
 		return fmt.Errorf("build: %s: %w", s.Name, ctx.Err()) // the command is not wrong
@@ -29,12 +30,12 @@ func Build(ctx context.Context, s manifest.Server) error {
 
 // from says where a command that failed comes from. It names no path, since the error may get into a comment.
 func from(key string) string {
-	return fmt.Sprintf("\n    the command is %q in %s", key, manifest.File)
+	return fmt.Sprintf("\n    the command is %q in %s", key, server.File)
 }
 
-// Versions returns the version of each component in the manifest of a built server. A failing command is an
+// ServerVersions returns the version of each component in the manifest of a built server. A failing command is an
 // error.
-func Versions(ctx context.Context, s manifest.Server) (map[string]string, error) {
+func ServerVersions(ctx context.Context, s server.Server) (map[string]string, error) {
 	versions := map[string]string{}
 	for component, args := range s.Versions {
 		out, err := process.Output(ctx, process.Command{Args: args, Dir: s.Dir, Env: goEnv()})
@@ -42,10 +43,10 @@ func Versions(ctx context.Context, s manifest.Server) (map[string]string, error)
 			return nil, fmt.Errorf("build: %s: version of %s: %w%s", s.Name, component, err, from("versions"))
 		}
 		if strings.TrimSpace(out) == "" {
-			return nil, fmt.Errorf(`build: %s: version of %s: %q printed nothing to standard output; if it prints to standard error, correct "versions" in %s: ["sh", "-c", "%[3]s 2>&1"]`, s.Name, component, strings.Join(args, " "), manifest.File)
+			return nil, fmt.Errorf(`build: %s: version of %s: %q printed nothing to standard output; if it prints to standard error, correct "versions" in %s: ["sh", "-c", "%[3]s 2>&1"]`, s.Name, component, strings.Join(args, " "), server.File)
 		}
 		if versions[component], err = Version(out); err != nil {
-			return nil, fmt.Errorf("build: %s: version of %s: %q printed %w; correct \"versions\" in %s", s.Name, component, strings.Join(args, " "), err, manifest.File)
+			return nil, fmt.Errorf("build: %s: version of %s: %q printed %w; correct \"versions\" in %s", s.Name, component, strings.Join(args, " "), err, server.File)
 		}
 	}
 	return versions, nil

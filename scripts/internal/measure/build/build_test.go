@@ -1,4 +1,4 @@
-package builder
+package build
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/server"
 )
 
 func TestAVersionIsFoundInOutput(t *testing.T) {
@@ -66,8 +66,8 @@ func TestOutputWithoutAVersionIsAnError(t *testing.T) {
 func sh(script string) []string { return []string{"sh", "-c", script} }
 
 func TestAServerIsBuiltInItsDirectory(t *testing.T) {
-	s := manifest.Server{Name: "gin", Dir: t.TempDir(), Build: sh("echo built >server")}
-	if err := Build(t.Context(), s); err != nil {
+	s := server.Server{Name: "gin", Dir: t.TempDir(), Build: sh("echo built >server")}
+	if err := Server(t.Context(), s); err != nil {
 		t.Fatal(err)
 	}
 	if data, err := os.ReadFile(filepath.Join(s.Dir, "server")); string(data) != "built\n" {
@@ -84,7 +84,7 @@ func TestAFailedBuildIsAnErrorWithTheServersNameAndTheLastLines(t *testing.T) {
 		{sh("seq 13; exit 1"), "build: gin: sh: exited with status 1; its first and last lines:\n    1\n    2\n    ...\n    5\n    6\n    7\n    8\n    9\n    10\n    11\n    12\n    13\n    the command is \"build\" in server.json"},
 		{[]string{"no-such-compiler"}, "build: gin: no-such-compiler: no such program; install it, or correct its name\n    the command is \"build\" in server.json"},
 	} {
-		err := Build(t.Context(), manifest.Server{Name: "gin", Dir: t.TempDir(), Build: c.build})
+		err := Server(t.Context(), server.Server{Name: "gin", Dir: t.TempDir(), Build: c.build})
 		if err == nil || err.Error() != c.want {
 			t.Errorf("got  %v\nwant %s", err, c.want)
 		}
@@ -94,24 +94,24 @@ func TestAFailedBuildIsAnErrorWithTheServersNameAndTheLastLines(t *testing.T) {
 func TestABuildEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	s := manifest.Server{Name: "gin", Dir: t.TempDir(), Build: sh("sleep 1000"), Versions: map[string][]string{"gin": sh("sleep 1000")}}
-	if err := Build(ctx, s); !errors.Is(err, context.Canceled) {
+	s := server.Server{Name: "gin", Dir: t.TempDir(), Build: sh("sleep 1000"), Versions: map[string][]string{"gin": sh("sleep 1000")}}
+	if err := Server(ctx, s); !errors.Is(err, context.Canceled) {
 		t.Errorf("Build: got %v, want %v", err, context.Canceled)
 	}
-	if _, err := Versions(ctx, s); !errors.Is(err, context.Canceled) {
+	if _, err := ServerVersions(ctx, s); !errors.Is(err, context.Canceled) {
 		t.Errorf("Versions: got %v, want %v", err, context.Canceled)
 	}
 }
 
 func TestTheVersionOfEachComponentIsAskedInTheServersDirectory(t *testing.T) {
-	s := manifest.Server{Name: "gin", Dir: t.TempDir(), Versions: map[string][]string{
+	s := server.Server{Name: "gin", Dir: t.TempDir(), Versions: map[string][]string{
 		"go":  sh("echo go version go1.26.8 linux/amd64"),
 		"gin": {"cat", "gin.txt"},
 	}}
 	if err := os.WriteFile(filepath.Join(s.Dir, "gin.txt"), []byte("github.com/gin-gonic/gin v1.12.0\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	got, err := Versions(t.Context(), s)
+	got, err := ServerVersions(t.Context(), s)
 	if want := map[string]string{"go": "1.26.8", "gin": "1.12.0"}; err != nil || !maps.Equal(got, want) {
 		t.Errorf("got %v, %v; want %v", got, err, want)
 	}
@@ -126,8 +126,8 @@ func TestAMissingVersionNamesItsComponent(t *testing.T) {
 		{sh("echo '1.2.3' >&2"), `build: gin: version of go: "sh -c echo '1.2.3' >&2" printed nothing to standard output; if it prints to standard error, correct "versions" in server.json: ["sh", "-c", "sh -c echo '1.2.3' >&2 2>&1"]`},
 		{[]string{"echo", "devel"}, `build: gin: version of go: "echo devel" printed no version such as 1.2.3 but "devel"; correct "versions" in server.json`},
 	} {
-		s := manifest.Server{Name: "gin", Dir: t.TempDir(), Versions: map[string][]string{"go": c.command}}
-		if got, err := Versions(t.Context(), s); err == nil || err.Error() != c.want || got != nil {
+		s := server.Server{Name: "gin", Dir: t.TempDir(), Versions: map[string][]string{"go": c.command}}
+		if got, err := ServerVersions(t.Context(), s); err == nil || err.Error() != c.want || got != nil {
 			t.Errorf("got  %v, %v\nwant %s", got, err, c.want)
 		}
 	}

@@ -1,4 +1,4 @@
-package builder
+package build
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/server"
 )
 
 // Deployed is the size of the files that a deployment copies, in bytes: the program that its run command
@@ -16,7 +16,7 @@ import (
 // the binary of Go or Rust. It is the runtime's program, the code and node_modules of Bun or Node. A file with
 // several names counts once. Shared libraries do not count, and neither does a runtime's library elsewhere,
 // such as that of Python. It is nil for an unknown program.
-func Deployed(s manifest.Server) (*int64, error) {
+func Deployed(s server.Server) (*int64, error) {
 	files, err := programFiles(s, s.Dir)
 	if err != nil {
 		return nil, fmt.Errorf("build: %s: size: %w", s.Name, err)

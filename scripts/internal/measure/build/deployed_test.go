@@ -1,4 +1,4 @@
-package builder
+package build
 
 import (
 	"os"
@@ -6,12 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/server"
 )
 
 // A binary counts alone, and a script with its runtime and its directory.
 func TestDeployedIsWhatARunNeeds(t *testing.T) {
-	s := manifest.Server{Name: "a", Dir: t.TempDir()}
+	s := server.Server{Name: "a", Dir: t.TempDir()}
 	for name, size := range map[string]int{
 		"bin/server": 1000, "main.go": 20, "server.ts": 300, "node_modules/hono/index.js": 4000, "node_modules/bun/bin/bun": 50_000,
 	} {

@@ -1,4 +1,4 @@
-package setup
+package build
 
 import (
 	"context"
@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"fairstream/scripts/internal/measure/builder"
 	"fairstream/scripts/internal/measure/process"
 	"fairstream/scripts/internal/measure/services"
 )
@@ -33,8 +32,8 @@ func sysstat(ctx context.Context) error {
 }
 
 // Services installs PostgreSQL and Redis, which servers with a database need.
-func Services() builder.Job {
-	return builder.Job{Name: "services", Do: func(ctx context.Context) error { return withServices(ctx, func(string) {}) }}
+func Services() Job {
+	return Job{Name: "services", Do: func(ctx context.Context) error { return withServices(ctx, func(string) {}) }}
 }
 
 func withServices(ctx context.Context, say Say) (err error) {

@@ -1,4 +1,4 @@
-package setup
+package build
 
 import (
 	"context"
@@ -10,8 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"fairstream/scripts/internal/files/lock"
-	"fairstream/scripts/internal/measure/builder"
+	"fairstream/scripts/internal/files"
 	"fairstream/scripts/internal/measure/process"
 )
 
@@ -30,7 +29,7 @@ func Pages(ctx context.Context, root string, say Say) (fs.FS, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pages: %w", err)
 	}
-	unlock, err := lock.Wait(ctx, dir, func() { say("pages: waiting for another that builds them: " + lock.Holder(dir)) })
+	unlock, err := files.WaitLock(ctx, dir, func() { say("pages: waiting for another that builds them: " + files.LockHolder(dir)) })
 	if err != nil {
 		return nil, err
 	}
@@ -77,5 +76,5 @@ func sourceHash(dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return builder.Hash(dir, append(files, glossary))
+	return Hash(dir, append(files, glossary))
 }

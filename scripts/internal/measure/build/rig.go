@@ -1,4 +1,4 @@
-package setup
+package build
 
 import (
 	"context"
@@ -12,7 +12,6 @@ import (
 	"regexp"
 	"strings"
 
-	"fairstream/scripts/internal/measure/builder"
 	"fairstream/scripts/internal/measure/process"
 	"fairstream/scripts/internal/workload"
 )
@@ -31,7 +30,7 @@ func RigHash(ctx context.Context, root string, w workload.Workload) (string, err
 	if err != nil {
 		return "", fmt.Errorf("setup: rig of %s: %w", w.Name, err)
 	}
-	hash, err := builder.Hash(root, r.files)
+	hash, err := Hash(root, r.files)
 	if err != nil {
 		return "", fmt.Errorf("setup: rig of %s: %w", w.Name, err)
 	}

@@ -1,6 +1,4 @@
-// Package setup prepares a machine that has Go, Rust, Node, Python and git. It builds k6 and the stub, and installs
-// sysstat where it may. Otherwise it names what is missing, with the command to type.
-package setup
+package build
 
 import (
 	"context"
@@ -9,7 +7,6 @@ import (
 	"os/exec"
 	"path/filepath"
 
-	"fairstream/scripts/internal/measure/builder"
 	"fairstream/scripts/internal/measure/process"
 )
 
@@ -18,11 +15,11 @@ type Say func(step string)
 
 // Jobs lists what a run needs besides the servers: k6 and the stub. pidstat is installed beside them if it is missing.
 // missing receives the reason where that is not possible.
-func Jobs(ctx context.Context, root string, missing func(error)) []builder.Job {
-	var jobs []builder.Job
+func Jobs(ctx context.Context, root string, missing func(error)) []Job {
+	var jobs []Job
 	if !hasPidstat() {
 		// It ends with ctx, and not with the other jobs: apt-get that is cut off leaves half a package.
-		jobs = append(jobs, builder.Job{Name: "sysstat", Do: func(context.Context) error {
+		jobs = append(jobs, Job{Name: "sysstat", Do: func(context.Context) error {
 			err := sysstat(ctx)
 			if err != nil && ctx.Err() == nil {
 				missing(err)
@@ -40,17 +37,17 @@ func hasPidstat() bool {
 }
 
 // K6 builds k6. Its first build takes a minute or more.
-func K6(root string) builder.Job { return goProgram(root, "k6") }
+func K6(root string) Job { return goProgram(root, "k6") }
 
 // Stub builds the stub.
-func Stub(root string) builder.Job { return goProgram(root, "stub") }
+func Stub(root string) Job { return goProgram(root, "stub") }
 
 // buildEnv is added to the environment for building the rig.
 var buildEnv = []string{"CGO_ENABLED=0"}
 
 // goProgram builds a Go module's program into its bin directory.
-func goProgram(root, name string) builder.Job {
-	return builder.Job{Name: name, Do: func(ctx context.Context) error {
+func goProgram(root, name string) Job {
+	return Job{Name: name, Do: func(ctx context.Context) error {
 		_, err := process.Output(ctx, process.Command{
 			Dir: filepath.Join(root, name), Env: buildEnv,
 			Args: []string{"go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", "bin/" + name, "."},
@@ -79,7 +76,7 @@ func Versions(ctx context.Context, root string) (map[string]string, error) {
 		}
 		out, err := process.Output(ctx, c)
 		if err == nil {
-			told[tool], err = builder.Version(out)
+			told[tool], err = Version(out)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("setup: version of %s: %w", tool, err)

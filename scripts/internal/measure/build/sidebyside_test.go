@@ -1,4 +1,4 @@
-package builder
+package build
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/server"
 )
 
 // watched runs jobs and returns the calls of its Watch, a line each. It closes last when all jobs but one have ended.
@@ -68,7 +68,7 @@ func TestABuildThatFailsDoesNotStopTheOther(t *testing.T) {
 			if before != nil {
 				<-before
 			}
-			return Build(ctx, manifest.Server{Name: name, Dir: dir, Build: sh(script)})
+			return Server(ctx, server.Server{Name: name, Dir: dir, Build: sh(script)})
 		}}
 	}
 	jobs := []Job{job("good", "echo whole >good", last), job("bad", "echo 'main.go:3: no' >&2; exit 2", nil)}
@@ -93,7 +93,7 @@ func TestCancelledJobsLeaveNoProcess(t *testing.T) {
 	pidFile := filepath.Join(dir, "pid")
 	jobs := []Job{
 		{"long", func(ctx context.Context) error {
-			return Build(ctx, manifest.Server{Name: "long", Dir: dir, Build: sh("sleep 1000 & echo $! >pid.part; mv pid.part pid; wait")})
+			return Server(ctx, server.Server{Name: "long", Dir: dir, Build: sh("sleep 1000 & echo $! >pid.part; mv pid.part pid; wait")})
 		}},
 		{"cancels", func(context.Context) error {
 			for _, err := os.Stat(pidFile); err != nil; _, err = os.Stat(pidFile) {

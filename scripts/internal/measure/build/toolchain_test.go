@@ -1,4 +1,4 @@
-package builder
+package build
 
 import (
 	"archive/zip"
@@ -11,14 +11,14 @@ import (
 	"testing"
 
 	"fairstream/scripts/internal/judge/raw"
-	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/server"
 )
 
 // newer is a Go that nobody has.
 const newer = "1.999.4"
 
 // goServer is a server whose go.mod wants that Go, on a machine that says GOTOOLCHAIN=local and has no network.
-func goServer(t *testing.T) manifest.Server {
+func goServer(t *testing.T) server.Server {
 	t.Helper()
 	dir, cache := t.TempDir(), t.TempDir()
 	write(t, dir, "go.mod", "module server\n\ngo "+newer+"\n")
@@ -29,7 +29,7 @@ func goServer(t *testing.T) manifest.Server {
 	} {
 		t.Setenv(name, value)
 	}
-	return manifest.Server{Name: "shop", Dir: dir, Build: []string{"go", "build", "-o", "server", "."},
+	return server.Server{Name: "shop", Dir: dir, Build: []string{"go", "build", "-o", "server", "."},
 		Versions: map[string][]string{"go": {"go", "env", "GOVERSION"}}}
 }
 
@@ -96,14 +96,14 @@ func proxy(t *testing.T, corrupt bool) string {
 func TestANewerGoIsDownloadedForAServer(t *testing.T) {
 	s := goServer(t)
 	t.Setenv("GOPROXY", proxy(t, false))
-	if err := Build(t.Context(), s); err != nil {
+	if err := Server(t.Context(), s); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(filepath.Join(s.Dir, "server"))
 	if err != nil || string(text) != "go"+newer+"\n" {
 		t.Errorf("the builder is %q, %v", text, err)
 	}
-	if versions, err := Versions(t.Context(), s); err != nil || versions["go"] != newer {
+	if versions, err := ServerVersions(t.Context(), s); err != nil || versions["go"] != newer {
 		t.Errorf("versions %v, %v; want go %s", versions, err, newer)
 	}
 }
@@ -125,7 +125,7 @@ func TestAGoThatCannotBeHadIsNotTheServersFault(t *testing.T) {
 			t.Setenv("GOPROXY", c.proxy)
 			with(t, c.flag)
 			write(t, s.Dir, "go.mod", "module server\n\ngo "+strings.TrimSuffix(c.wants, ".0")+"\n")
-			err := Build(t.Context(), s)
+			err := Server(t.Context(), s)
 			start := "build: shop: Go " + c.wants + " " + raw.NoToolchain
 			if err == nil || !strings.HasPrefix(err.Error(), start) || !strings.Contains(err.Error(), c.message) ||
 				!strings.Contains(err.Error(), "; in a workflow of another repository, the input go-version of compare.yml and publish.yml does that\n") ||
@@ -145,7 +145,7 @@ func TestOtherFaultsOfABuildAreTheServers(t *testing.T) {
 		s := goServer(t)
 		write(t, s.Dir, "go.mod", goMod)
 		write(t, s.Dir, "main.go", "package main\n\nimport _ \"example.com/x\"\n\nfunc main() {}\n")
-		err := Build(t.Context(), s)
+		err := Server(t.Context(), s)
 		if err == nil || !strings.HasPrefix(err.Error(), "build: shop: go: exited with status 1") {
 			t.Errorf("%s: %v", name, err)
 		}

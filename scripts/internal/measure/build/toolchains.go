@@ -1,4 +1,4 @@
-package setup
+package build
 
 import (
 	"context"
@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/process"
+	"fairstream/scripts/internal/measure/server"
 )
 
 // toolchainHints says where to get the programs that build and run servers.
@@ -24,10 +24,10 @@ var toolchainHints = map[string]string{
 
 // Toolchains checks that each server's build command exists, and the language that its run command starts. Its
 // error names all that are missing.
-func Toolchains(ctx context.Context, servers []manifest.Server) error {
+func Toolchains(ctx context.Context, servers []server.Server) error {
 	var missing []error
 	var seen []string
-	need := func(tool, use string, s manifest.Server, has func(string) error) {
+	need := func(tool, use string, s server.Server, has func(string) error) {
 		if slices.Contains(seen, tool) || strings.Contains(tool, "/") {
 			return
 		}

@@ -1,11 +1,11 @@
-package setup
+package build
 
 import (
 	"os"
 	"path/filepath"
 	"testing"
 
-	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/server"
 )
 
 // Programs stand in PATH as scripts, so that a missing one is found in any place.
@@ -18,19 +18,19 @@ func TestMissingToolchains(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(locked, "requirements.txt"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	server := func(name, dir string, build, run string) manifest.Server {
-		return manifest.Server{Name: name, Dir: dir, Build: []string{build, "x"}, Run: []string{run, "y"}}
+	described := func(name, dir string, build, run string) server.Server {
+		return server.Server{Name: name, Dir: dir, Build: []string{build, "x"}, Run: []string{run, "y"}}
 	}
-	all := []manifest.Server{
-		server("crab", "", "cargo", "target/crab"),
-		server("gopher", "", "go", "bin/gopher"),
-		server("own", "", "./build", "bin/own"),
-		server("snake", locked, "sh", "python3"),
-		server("viper", locked, "sh", "python3"),
+	all := []server.Server{
+		described("crab", "", "cargo", "target/crab"),
+		described("gopher", "", "go", "bin/gopher"),
+		described("own", "", "./build", "bin/own"),
+		described("snake", locked, "sh", "python3"),
+		described("viper", locked, "sh", "python3"),
 	}
 	for name, c := range map[string]struct {
 		programs map[string]string
-		servers  []manifest.Server
+		servers  []server.Server
 		want     string
 	}{
 		"all are there":     {map[string]string{"sh": "", "go": "", "cargo": "", "python3": withPip}, all, ""},
@@ -39,8 +39,8 @@ func TestMissingToolchains(t *testing.T) {
 			"setup: python3: not found, but snake runs with it; install Python 3 with pip; on Debian and Ubuntu: apt-get install python3-pip"},
 		"Python without pip": {map[string]string{"sh": "", "go": "", "cargo": "", "python3": withoutPip}, all,
 			"setup: python3 -m pip: not found, but snake is built with it; install Python 3 with pip; on Debian and Ubuntu: apt-get install python3-pip"},
-		"Python without packages": {map[string]string{"sh": "", "python3": withoutPip}, []manifest.Server{server("worm", t.TempDir(), "sh", "python3")}, ""},
-		"a program of its own": {nil, []manifest.Server{server("rare", "", "zig", "bin/rare")},
+		"Python without packages": {map[string]string{"sh": "", "python3": withoutPip}, []server.Server{described("worm", t.TempDir(), "sh", "python3")}, ""},
+		"a program of its own": {nil, []server.Server{described("rare", "", "zig", "bin/rare")},
 			"setup: zig: not found, but rare is built with it; install it, or name other servers on the command line"},
 	} {
 		t.Run(name, func(t *testing.T) {

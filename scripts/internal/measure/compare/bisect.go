@@ -10,7 +10,7 @@ import (
 
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/verdict"
-	"fairstream/scripts/internal/measure/run"
+	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/session"
 	"fairstream/scripts/internal/workload"
 )
@@ -49,7 +49,7 @@ func (c *Comparison) presentAt(ctx context.Context, regression verdict.Answer, c
 		return undecided, err
 	}
 	defer func() { _ = release() }() // best effort: a temporary directory
-	markSame(targets, func(t run.Target) *string { return t.Source.Tree })
+	markSame(targets, func(t load.Target) *string { return t.Source.Tree })
 	f := c.further(commit[:12])
 	fmt.Fprintf(os.Stderr, "comparison: %s: is it worse at %.12s already? A comparison in %s\n", regression.Server, commit, f.Dir)
 	if err := f.prepare(ctx, targets); err != nil {

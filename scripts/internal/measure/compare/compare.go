@@ -18,7 +18,7 @@ import (
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
-	"fairstream/scripts/internal/measure/run"
+	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/session"
 	"fairstream/scripts/internal/show/report"
 	"fairstream/scripts/internal/workload"
@@ -27,16 +27,16 @@ import (
 // A Loader extracts, builds, verifies and loads both sides of servers.
 type Loader interface {
 	// Checkout extracts servers at revisions. release removes their code.
-	Checkout(ctx context.Context, servers []workload.Server, sides []session.Side) (targets []run.Target, release func() error, err error)
+	Checkout(ctx context.Context, servers []workload.Server, sides []session.Side) (targets []load.Target, release func() error, err error)
 	// Steps lists the commits after base up to head that changed a server, oldest first.
 	Steps(ctx context.Context, base, head string, server workload.Server) ([]string, error)
 	// Prepare sets up, builds and verifies. A failing target gets Broken. built is called after building.
-	Prepare(ctx context.Context, targets []run.Target, built func([]run.Target)) error
+	Prepare(ctx context.Context, targets []load.Target, built func([]load.Target)) error
 	// Verify checks built targets.
-	Verify(ctx context.Context, targets []run.Target) error
+	Verify(ctx context.Context, targets []load.Target) error
 	// Load loads round after round until the job has enough. It returns the records of all rounds in the
 	// job's directory. With runErr the load ended early, and there may still be records.
-	Load(ctx context.Context, targets []run.Target, job Job) (records []record.Record, runErr, err error)
+	Load(ctx context.Context, targets []load.Target, job Job) (records []record.Record, runErr, err error)
 	// KeepVerdicts writes the page of a comparison beside its raw files.
 	KeepVerdicts(dir string, answers []verdict.Answer) error
 }
@@ -51,7 +51,7 @@ type Job struct {
 	// Same also loads servers with identical sides.
 	Same bool
 	// Enough is called after each round with the records of all rounds.
-	Enough func(round int, records []record.Record) run.Decision
+	Enough func(round int, records []record.Record) load.Decision
 	Load   Load
 }
 
@@ -80,9 +80,9 @@ func (c *Comparison) Servers(ctx context.Context, servers []workload.Server) err
 		return err
 	}
 	if !c.Same {
-		markSame(targets, func(t run.Target) *string { return t.Source.Tree })
+		markSame(targets, func(t load.Target) *string { return t.Source.Tree })
 	}
-	if slices.ContainsFunc(targets, func(t run.Target) bool { return t.Broken != errIdentical }) {
+	if slices.ContainsFunc(targets, func(t load.Target) bool { return t.Broken != errIdentical }) {
 		err = c.decide(ctx, targets)
 	} else {
 		err = report.WriteVerdicts(cli.Stdout, "text", identical(targets))
@@ -92,7 +92,7 @@ func (c *Comparison) Servers(ctx context.Context, servers []workload.Server) err
 
 // decide builds, verifies and loads both sides of each server until all verdicts are decided, and prints
 // them.
-func (c *Comparison) decide(ctx context.Context, targets []run.Target) error {
+func (c *Comparison) decide(ctx context.Context, targets []load.Target) error {
 	if err := c.prepare(ctx, targets); err != nil {
 		return err
 	}
@@ -119,26 +119,26 @@ func (c *Comparison) decide(ctx context.Context, targets []run.Target) error {
 }
 
 // prepare builds and verifies. It leaves out servers with identical sides, unless Same.
-func (c *Comparison) prepare(ctx context.Context, targets []run.Target) error {
-	return c.Prepare(ctx, targets, func(targets []run.Target) {
+func (c *Comparison) prepare(ctx context.Context, targets []load.Target) error {
+	return c.Prepare(ctx, targets, func(targets []load.Target) {
 		if !c.Same {
-			markSame(targets, func(t run.Target) *string { return t.Artefact })
+			markSame(targets, func(t load.Target) *string { return t.Artefact })
 		}
 	})
 }
 
 // judge loads targets until everything is decided.
-func (c *Comparison) judge(ctx context.Context, targets []run.Target) (answers []verdict.Answer, records []record.Record, runErr, err error) {
+func (c *Comparison) judge(ctx context.Context, targets []load.Target) (answers []verdict.Answer, records []record.Record, runErr, err error) {
 	c.load = c.load.recorded(c.Dir)
 	for next := c.load; ; c.load = next {
 		var why []string
 		disturbers := c.disturbers()
 		records, runErr, err = c.Load(ctx, targets, Job{
 			Dir: c.Dir, Seed: c.Seed, Rounds: c.Rounds, Repeats: verdict.MostDiscarded(c.Rounds), Same: c.Same, Load: c.load,
-			Enough: func(round int, records []record.Record) run.Decision {
+			Enough: func(round int, records []record.Record) load.Decision {
 				next, why = c.load.suited(records)
 				if len(why) > 0 {
-					return run.Decision{Done: true}
+					return load.Decision{Done: true}
 				}
 				decision, disturbed := c.enough(targets, round, records)
 				disturbers.roundEnded(ctx, disturbed, decision.Done)
@@ -160,10 +160,10 @@ func (c *Comparison) judge(ctx context.Context, targets []run.Target) (answers [
 }
 
 // enough decides after a round, and reports whether the machine disturbed the round.
-func (c *Comparison) enough(targets []run.Target, round int, records []record.Record) (next run.Decision, disturbed bool) {
+func (c *Comparison) enough(targets []load.Target, round int, records []record.Record) (next load.Decision, disturbed bool) {
 	next.Done = true
 	for _, a := range verdict.Compare(records) {
-		broken := slices.ContainsFunc(targets, func(t run.Target) bool { return t.Server.Name == a.Server && t.Broken != nil })
+		broken := slices.ContainsFunc(targets, func(t load.Target) bool { return t.Server.Name == a.Server && t.Broken != nil })
 		if !a.Done && !broken {
 			next.Done, next.Discarded = false, max(next.Discarded, len(a.Discarded))
 		}
@@ -184,7 +184,7 @@ var errIdentical = errors.New(verdict.NotLoaded)
 
 // markSame sets Broken on both sides of servers with equal hashes, since any difference would be noise. hash
 // returns nil for an unknown hash.
-func markSame(targets []run.Target, hash func(run.Target) *string) {
+func markSame(targets []load.Target, hash func(load.Target) *string) {
 	for i := range targets {
 		for j := range targets[:i] {
 			a, b := &targets[j], &targets[i]
@@ -199,7 +199,7 @@ func markSame(targets []run.Target, hash func(run.Target) *string) {
 }
 
 // identical returns the answers for servers with identical sides.
-func identical(targets []run.Target) (answers []verdict.Answer) {
+func identical(targets []load.Target) (answers []verdict.Answer) {
 	for _, t := range targets {
 		if t.Side == "head" {
 			answers = append(answers, verdict.Answer{Workload: t.Server.Workload, Server: t.Server.Name, Verdict: verdict.Identical, Done: true})

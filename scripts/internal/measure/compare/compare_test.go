@@ -17,8 +17,8 @@ import (
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/measure/compare/comparetest"
-	"fairstream/scripts/internal/measure/manifest"
-	"fairstream/scripts/internal/measure/run"
+	"fairstream/scripts/internal/measure/load"
+	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/measure/session"
 	"fairstream/scripts/internal/show/report"
 	"fairstream/scripts/internal/workload"
@@ -52,10 +52,10 @@ func newFake(t *testing.T, commits ...string) *fakeLoader {
 	return &fakeLoader{t: t, template: template, commits: commits, factor: map[string]float64{}, broken: map[string]error{}, kept: map[string][]verdict.Answer{}, loaded: map[string][]record.Record{}}
 }
 
-func (f *fakeLoader) Checkout(_ context.Context, servers []workload.Server, sides []session.Side) (targets []run.Target, release func() error, err error) {
-	for _, server := range servers {
+func (f *fakeLoader) Checkout(_ context.Context, servers []workload.Server, sides []session.Side) (targets []load.Target, release func() error, err error) {
+	for _, id := range servers {
 		for _, s := range sides {
-			t := run.Target{Server: manifest.Server{Workload: server.Workload, Name: server.Name}, Side: s.Name, Broken: f.broken[s.Ref]}
+			t := load.Target{Server: server.Server{Workload: id.Workload, Name: id.Name}, Side: s.Name, Broken: f.broken[s.Ref]}
 			t.Source.Commit, t.Source.Tree = &s.Ref, &s.Ref
 			targets = append(targets, t)
 		}
@@ -67,7 +67,7 @@ func (f *fakeLoader) Steps(context.Context, string, string, workload.Server) ([]
 	return f.commits, nil
 }
 
-func (f *fakeLoader) Prepare(_ context.Context, targets []run.Target, built func([]run.Target)) error {
+func (f *fakeLoader) Prepare(_ context.Context, targets []load.Target, built func([]load.Target)) error {
 	for i := range targets {
 		targets[i].Artefact = targets[i].Source.Commit
 	}
@@ -80,10 +80,10 @@ func (f *fakeLoader) KeepVerdicts(dir string, answers []verdict.Answer) error {
 	return nil
 }
 
-func (f *fakeLoader) Verify(context.Context, []run.Target) error { f.verified++; return nil }
+func (f *fakeLoader) Verify(context.Context, []load.Target) error { f.verified++; return nil }
 
-func (f *fakeLoader) Load(_ context.Context, targets []run.Target, job Job) (records []record.Record, runErr, err error) {
-	side := targets[slices.IndexFunc(targets, func(t run.Target) bool { return t.Side == "head" })]
+func (f *fakeLoader) Load(_ context.Context, targets []load.Target, job Job) (records []record.Record, runErr, err error) {
+	side := targets[slices.IndexFunc(targets, func(t load.Target) bool { return t.Side == "head" })]
 	head := *side.Source.Commit
 	plan := filepath.Join(job.Dir, raw.RunFile)
 	if _, err := os.Stat(plan); err != nil {
@@ -232,7 +232,7 @@ func TestAnUnconfirmedRegressionIsNone(t *testing.T) {
 // calmsDown is as fast as base from the second load on.
 type calmsDown struct{ *fakeLoader }
 
-func (c calmsDown) Load(ctx context.Context, targets []run.Target, job Job) ([]record.Record, error, error) {
+func (c calmsDown) Load(ctx context.Context, targets []load.Target, job Job) ([]record.Record, error, error) {
 	records, runErr, err := c.fakeLoader.Load(ctx, targets, job)
 	c.factor = nil
 	clear(c.fakeLoader.factor)
@@ -266,7 +266,7 @@ func TestABrokenHeadIsVerifiedAgain(t *testing.T) {
 // failsContract breaks head after it was built.
 type failsContract struct{ *fakeLoader }
 
-func (l failsContract) Prepare(ctx context.Context, targets []run.Target, built func([]run.Target)) error {
+func (l failsContract) Prepare(ctx context.Context, targets []load.Target, built func([]load.Target)) error {
 	if err := l.fakeLoader.Prepare(ctx, targets, built); err != nil {
 		return err
 	}

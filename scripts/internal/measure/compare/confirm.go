@@ -10,7 +10,7 @@ import (
 	"slices"
 
 	"fairstream/scripts/internal/judge/verdict"
-	"fairstream/scripts/internal/measure/run"
+	"fairstream/scripts/internal/measure/load"
 )
 
 // further is another comparison of the same length. Its raw files have a directory below those of the first.
@@ -22,15 +22,15 @@ func (c *Comparison) further(name string) *Comparison {
 
 // confirm loads regressed servers once more, and returns the verdicts of both loads together. It reuses the
 // built programs. All processes, and the order of slices, are new.
-func (c *Comparison) confirm(ctx context.Context, targets []run.Target, answers []verdict.Answer) ([]verdict.Answer, error) {
+func (c *Comparison) confirm(ctx context.Context, targets []load.Target, answers []verdict.Answer) ([]verdict.Answer, error) {
 	regressed := func(a verdict.Answer) bool { return a.Verdict == verdict.Regressed }
 	if !slices.ContainsFunc(answers, regressed) {
 		return answers, nil
 	}
-	again := slices.DeleteFunc(slices.Clone(targets), func(t run.Target) bool {
+	again := slices.DeleteFunc(slices.Clone(targets), func(t load.Target) bool {
 		return !slices.ContainsFunc(answers, func(a verdict.Answer) bool { return regressed(a) && a.Server == t.Server.Name })
 	})
-	if slices.ContainsFunc(again, func(t run.Target) bool { return t.Broken != nil && t.Artefact != nil }) {
+	if slices.ContainsFunc(again, func(t load.Target) bool { return t.Broken != nil && t.Artefact != nil }) {
 		for i := range again { // a failed contract must fail once more
 			if again[i].Artefact != nil {
 				again[i].Broken = nil

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/cli"
-	"fairstream/scripts/internal/cli/progress"
 	"fairstream/scripts/internal/measure/usage"
 )
 
@@ -58,7 +57,7 @@ func (d *disturbers) roundEnded(ctx context.Context, discarded, last bool) {
 
 // waitForQuiet returns when others use little of the machine, after the longest wait, or when ctx ends.
 func (d *disturbers) waitForQuiet(ctx context.Context) {
-	bar := progress.New(os.Stderr, 0)
+	bar := cli.NewBar(os.Stderr, 0)
 	defer bar.End()
 	waited, before := time.Duration(0), usage.Read(d.root)
 	for {

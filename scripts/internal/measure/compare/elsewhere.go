@@ -10,9 +10,9 @@ import (
 	"slices"
 
 	"fairstream/scripts/internal/cli"
-	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/revision"
-	"fairstream/scripts/internal/measure/run"
+	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/measure/session"
 	"fairstream/scripts/internal/workload"
 )
@@ -48,7 +48,7 @@ func (c *Comparison) elsewhere(ctx context.Context, options session.Options, dir
 			fresh = true
 			name := filepath.Join(top, path)
 			fmt.Fprintf(cli.Stdout, "not measured: %s is new: base, %.10s, has no %s, so there is nothing to compare with\n"+
-				"`scripts/bench verify %[4]s` checks it against the contract, and `scripts/bench run %[4]s` loads it alone.\n", id, c.Base.Ref, filepath.Join(path, manifest.File), name)
+				"`scripts/bench verify %[4]s` checks it against the contract, and `scripts/bench run %[4]s` loads it alone.\n", id, c.Base.Ref, filepath.Join(path, server.File), name)
 		default:
 			if *old != path {
 				fmt.Fprintf(os.Stderr, "comparison: %s was renamed: base has it in %s\n", id, filepath.Join(top, *old))
@@ -82,7 +82,7 @@ type elsewhereLoader struct {
 	elsewhere session.Elsewhere
 }
 
-func (l elsewhereLoader) Checkout(ctx context.Context, servers []workload.Server, sides []session.Side) ([]run.Target, func() error, error) {
+func (l elsewhereLoader) Checkout(ctx context.Context, servers []workload.Server, sides []session.Side) ([]load.Target, func() error, error) {
 	return l.elsewhere.Checkout(ctx, servers, sides)
 }
 

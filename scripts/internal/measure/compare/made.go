@@ -3,13 +3,13 @@ package compare
 import (
 	"context"
 
-	"fairstream/scripts/internal/measure/run"
+	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/session"
 	"fairstream/scripts/internal/workload"
 )
 
 // A Make turns the code of base and head into something else, such as by a change in head.
-type Make func(ctx context.Context, targets []run.Target) error
+type Make func(ctx context.Context, targets []load.Target) error
 
 // Made compares a server with what make does to it, at the revisions c.Base.Ref and c.Head.Ref. A side that
 // cannot be loaded is an error, since make is then wrong.
@@ -33,12 +33,12 @@ type MakingLoader struct {
 	Make Make
 }
 
-func (l MakingLoader) Checkout(ctx context.Context, servers []workload.Server, sides []session.Side) (targets []run.Target, release func() error, err error) {
+func (l MakingLoader) Checkout(ctx context.Context, servers []workload.Server, sides []session.Side) (targets []load.Target, release func() error, err error) {
 	targets, release, err = l.Loader.Checkout(ctx, servers, sides)
 	if err != nil {
 		return nil, nil, err
 	}
-	if err = run.FirstBroken(targets); err == nil {
+	if err = load.FirstBroken(targets); err == nil {
 		err = l.Make(ctx, targets)
 	}
 	if err != nil {
@@ -48,9 +48,9 @@ func (l MakingLoader) Checkout(ctx context.Context, servers []workload.Server, s
 	return targets, release, nil
 }
 
-func (l MakingLoader) Prepare(ctx context.Context, targets []run.Target, built func([]run.Target)) error {
+func (l MakingLoader) Prepare(ctx context.Context, targets []load.Target, built func([]load.Target)) error {
 	if err := l.Loader.Prepare(ctx, targets, built); err != nil {
 		return err
 	}
-	return run.FirstBroken(targets)
+	return load.FirstBroken(targets)
 }

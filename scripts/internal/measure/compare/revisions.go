@@ -9,8 +9,8 @@ import (
 
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/revision"
-	"fairstream/scripts/internal/measure/run"
 	"fairstream/scripts/internal/measure/session"
 	"fairstream/scripts/internal/workload"
 )
@@ -183,7 +183,7 @@ type loader struct {
 	root string
 }
 
-func (l loader) Checkout(ctx context.Context, servers []workload.Server, sides []session.Side) ([]run.Target, func() error, error) {
+func (l loader) Checkout(ctx context.Context, servers []workload.Server, sides []session.Side) ([]load.Target, func() error, error) {
 	return session.Checkout(ctx, l.root, servers, sides)
 }
 
@@ -191,14 +191,14 @@ func (l loader) Steps(ctx context.Context, base, head string, server workload.Se
 	return revision.Steps(ctx, l.root, base, head, server.Dir())
 }
 
-func (l loader) Load(ctx context.Context, targets []run.Target, job Job) (records []record.Record, runErr, err error) {
+func (l loader) Load(ctx context.Context, targets []load.Target, job Job) (records []record.Record, runErr, err error) {
 	s := *l.Session
 	s.Dir, s.Seed, s.Rounds = job.Dir, job.Seed, job.Rounds
 	s.VUDivisor, s.Slice, s.RatePerS = job.Load.VUDivisor, job.Load.Slice, job.Load.RatePerS
-	runErr = s.Load(ctx, targets, session.Rounds{Repeats: job.Repeats, Same: job.Same, Enough: func(round int) (run.Decision, error) {
+	runErr = s.Load(ctx, targets, session.Rounds{Repeats: job.Repeats, Same: job.Same, Enough: func(round int) (load.Decision, error) {
 		records, _, _, err := record.FromRaw(job.Dir)
 		if err != nil {
-			return run.Decision{}, err
+			return load.Decision{}, err
 		}
 		return job.Enough(round, records), nil
 	}})

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"time"
 
-	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/process"
+	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -25,7 +25,7 @@ const (
 )
 
 // ReadyLimit is how long a server may take until it is ready.
-func ReadyLimit(s manifest.Server) time.Duration {
+func ReadyLimit(s server.Server) time.Duration {
 	if s.Declared != nil {
 		return declaredLimit
 	}
@@ -33,13 +33,13 @@ func ReadyLimit(s manifest.Server) time.Duration {
 }
 
 // command starts a server on a port, beside a stub at an address.
-func command(s manifest.Server, port int, stub string, more []string) process.Command {
+func command(s server.Server, port int, stub string, more []string) process.Command {
 	return process.Command{Args: words(s, s.Run, port), Dir: s.Dir, Env: append(env(s, port, stub), more...), Bare: true, Marked: true}
 }
 
 // words puts the port in the place of $PORT, since a command is not a shell line and most programs take the port
 // as an argument. Only servers that declare their requests get it.
-func words(s manifest.Server, command []string, port int) []string {
+func words(s server.Server, command []string, port int) []string {
 	if s.Declared == nil {
 		return command
 	}
@@ -50,7 +50,7 @@ func words(s manifest.Server, command []string, port int) []string {
 	return all
 }
 
-func env(s manifest.Server, port int, stub string) []string {
+func env(s server.Server, port int, stub string) []string {
 	all := workload.Named(s.Workload).Env(port, stub)
 	if s.Declared != nil {
 		for _, name := range slices.Sorted(maps.Keys(s.Declared.Env)) {
@@ -64,7 +64,7 @@ func env(s manifest.Server, port int, stub string) []string {
 var mostBefore = 2 * time.Minute
 
 // before prepares the data of a server, as its server.json says. Without such a command it does nothing.
-func before(ctx context.Context, s manifest.Server, port int, stub string) error {
+func before(ctx context.Context, s server.Server, port int, stub string) error {
 	if s.Declared == nil || s.Declared.Before == nil {
 		return nil
 	}
@@ -81,12 +81,12 @@ func before(ctx context.Context, s manifest.Server, port int, stub string) error
 	case unable:
 		return err
 	}
-	return fmt.Errorf("before: %w\n    the command is %q in %s", err, s.Declared.Before, manifest.File)
+	return fmt.Errorf("before: %w\n    the command is %q in %s", err, s.Declared.Before, server.File)
 }
 
 // Begin prepares a server's data and starts it. Its output goes to the file log. It may use these cores, in the form of
 // process.Command.
-func Begin(ctx context.Context, s manifest.Server, port int, stub string, more []string, cpus, log string) (*process.Process, error) {
+func Begin(ctx context.Context, s server.Server, port int, stub string, more []string, cpus, log string) (*process.Process, error) {
 	if err := before(ctx, s, port, stub); err != nil {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ func Begin(ctx context.Context, s manifest.Server, port int, stub string, more [
 }
 
 // Start begins a server on any cores, and waits until it is ready. Nothing is left running after an error.
-func Start(ctx context.Context, s manifest.Server, port int, stub string, more []string, log string, limit time.Duration) (*process.Process, error) {
+func Start(ctx context.Context, s server.Server, port int, stub string, more []string, log string, limit time.Duration) (*process.Process, error) {
 	server, err := Begin(ctx, s, port, stub, more, "", log)
 	if err != nil {
 		return nil, err
@@ -109,7 +109,7 @@ func Start(ctx context.Context, s manifest.Server, port int, stub string, more [
 }
 
 // WaitReady waits until a server on a port is ready.
-func WaitReady(ctx context.Context, p *process.Process, s manifest.Server, port int, limit time.Duration) error {
+func WaitReady(ctx context.Context, p *process.Process, s server.Server, port int, limit time.Duration) error {
 	if s.Declared == nil {
 		return p.WaitReady(ctx, port, "/healthz", limit)
 	}

@@ -10,25 +10,24 @@ import (
 	"testing"
 	"time"
 
-	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/process"
-	"fairstream/scripts/internal/measure/requests"
+	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/workload"
 )
 
 // declaring is a server that declares its requests.
-func declaring(t *testing.T, keys string, run ...string) manifest.Server {
+func declaring(t *testing.T, keys string, run ...string) server.Server {
 	t.Helper()
-	var k requests.Keys
+	var k server.Keys
 	if err := json.Unmarshal([]byte(keys), &k); err != nil {
 		t.Fatal(err)
 	}
-	d, err := requests.Parse(k)
+	d, err := server.ParseDeclaration(k)
 	if err != nil {
 		t.Fatal(err)
 	}
 	i := slices.IndexFunc(workload.All, func(w workload.Workload) bool { return w.Declares })
-	return manifest.Server{Workload: workload.All[i].Name, Name: "mine", Dir: t.TempDir(), Run: run, Declared: &d}
+	return server.Server{Workload: workload.All[i].Name, Name: "mine", Dir: t.TempDir(), Run: run, Declared: &d}
 }
 
 func TestACommandHasThePortAndItsVariables(t *testing.T) {
@@ -37,7 +36,7 @@ func TestACommandHasThePortAndItsVariables(t *testing.T) {
 	if !slices.Equal(c.Args, []string{"serve", "--listen=:1234"}) || !slices.Equal(c.Env, []string{"PORT=1234", "A=1", "B=$PORT"}) || c.Dir != s.Dir || !c.Bare {
 		t.Errorf("%q with %q in %s", c.Args, c.Env, c.Dir)
 	}
-	relay := manifest.Server{Workload: "relay", Run: []string{"serve", "$PORT"}}
+	relay := server.Server{Workload: "relay", Run: []string{"serve", "$PORT"}}
 	if c := command(relay, 1234, "http://x", nil); c.Args[1] != "$PORT" || !slices.Equal(c.Env, []string{"PORT=1234", "STUB_URL=http://x/v1"}) {
 		t.Errorf("%q with %q", c.Args, c.Env)
 	}
@@ -89,7 +88,7 @@ class H(http.server.BaseHTTPRequestHandler):
         self.end_headers()
 http.server.HTTPServer(("127.0.0.1", int(os.environ["PORT"])), H).serve_forever()`
 	s := declaring(t, `{"requests": [{"path": "/a", "headers": {"Key": "k"}, "answer": {"status": 302}}]}`, "python3", "-c", script)
-	start := func(s manifest.Server, limit time.Duration) error {
+	start := func(s server.Server, limit time.Duration) error {
 		port, err := process.FreePort()
 		if err != nil {
 			t.Fatal(err)

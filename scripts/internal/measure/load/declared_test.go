@@ -8,18 +8,18 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/internal/measure/requests"
+	"fairstream/scripts/internal/measure/server"
 )
 
-func loadOf(t *testing.T, list string) requests.Load {
+func loadOf(t *testing.T, list string) server.Traffic {
 	t.Helper()
-	d, err := requests.Parse(requests.Keys{Requests: json.RawMessage(list)})
+	d, err := server.ParseDeclaration(server.Keys{Requests: json.RawMessage(list)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := requests.LoadOf(d)
+	l := server.TrafficOf(d)
 	for range l.Exchanges {
-		l.Recorded = append(l.Recorded, requests.Recorded{Status: 200, Body: []byte("recorded")})
+		l.Recorded = append(l.Recorded, server.Recorded{Status: 200, Body: []byte("recorded")})
 	}
 	return l
 }
@@ -27,9 +27,9 @@ func loadOf(t *testing.T, list string) requests.Load {
 // Both sides of a server get the same ring, and direct those of all servers, with the answers that the stub gives.
 func TestDeclaredRequestsAreInTheFileOfTargets(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	job := Job{
-		Targets: []Target{{Name: "a@base"}, {Name: "a@head"}, {Name: "b@base"}, {Name: "b@head"}, {Name: "direct"}}, Seed: 3, RatePerS: 500,
-		Loads: map[string]requests.Load{"a": loadOf(t, `[{"path": "/a"}, {"path": "/{x}", "values": {"x": {"pick": [1, 2]}}}]`), "b": loadOf(t, `[{"path": "/b"}]`)},
+	job := K6Command{
+		Targets: []K6Target{{Name: "a@base"}, {Name: "a@head"}, {Name: "b@base"}, {Name: "b@head"}, {Name: "direct"}}, Seed: 3, RatePerS: 500,
+		Loads: map[string]server.Traffic{"a": loadOf(t, `[{"path": "/a"}, {"path": "/{x}", "values": {"x": {"pick": [1, 2]}}}]`), "b": loadOf(t, `[{"path": "/b"}]`)},
 	}
 	file, _, err := job.WriteTargets()
 	if err != nil {
@@ -72,7 +72,7 @@ func TestDeclaredRequestsAreInTheFileOfTargets(t *testing.T) {
 	if line := strings.Join(job.RunArgs(file), " "); !strings.Contains(line, "-e RATE_PER_S=500 ") {
 		t.Error(line)
 	}
-	solo := Job{Targets: []Target{{Name: "direct"}}, Loads: job.Loads}
+	solo := K6Command{Targets: []K6Target{{Name: "direct"}}, Loads: job.Loads}
 	if n := len(solo.given().Rings["direct"].Requests); n != 4 {
 		t.Errorf("direct alone has %d requests; want those of both servers", n)
 	}

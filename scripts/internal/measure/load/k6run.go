@@ -1,4 +1,4 @@
-package run
+package load
 
 import (
 	"context"
@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/judge/raw"
-	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/process"
 	"fairstream/scripts/internal/measure/services"
 )
@@ -24,7 +23,7 @@ type k6Run struct {
 	targets  []Target
 	scenario string
 	round    int
-	plan     load.Plan
+	plan     K6Plan
 	seed     uint32
 }
 
@@ -166,7 +165,7 @@ func (l k6Run) sampled(ctx context.Context, dir string, ready []subject, stub *p
 	job.Summary = filepath.Join(dir, raw.SummaryFile)
 	pids := []int{stub.Pid}
 	for _, s := range ready {
-		job.Targets = append(job.Targets, load.Target{Name: s.facts.Name, URL: s.url})
+		job.Targets = append(job.Targets, K6Target{Name: s.facts.Name, URL: s.url})
 		if s.Process != nil {
 			job.Watched[s.facts.Name] = s.facts.PIDs
 			pids = append(pids, s.facts.PIDs...)
@@ -192,7 +191,7 @@ func (l k6Run) sampled(ctx context.Context, dir string, ready []subject, stub *p
 	}
 	defer remove() // best effort: a temporary file
 	loadBefore, stopped, started := loadAverage(), throttled(), time.Now()
-	k6, err := process.Start(process.Command{Args: job.RunArgs(file), Env: load.Env, Bare: true, CPUs: l.Placement.rig()}, filepath.Join(dir, "k6.log"))
+	k6, err := process.Start(process.Command{Args: job.RunArgs(file), Env: K6Env, Bare: true, CPUs: l.Placement.rig()}, filepath.Join(dir, "k6.log"))
 	if err != nil {
 		return err
 	}

@@ -1,5 +1,3 @@
-// Package load makes k6's command lines, and reads the plans of scripts. It runs nothing. Package
-// raw reads the output of k6.
 package load
 
 import (
@@ -15,22 +13,22 @@ import (
 	"time"
 
 	"fairstream/k6/shared/request"
-	"fairstream/scripts/internal/files/guard"
+	"fairstream/scripts/internal/files"
 	"fairstream/scripts/internal/judge/raw"
-	"fairstream/scripts/internal/measure/requests"
+	"fairstream/scripts/internal/measure/server"
 )
 
-// Env is the environment of every k6 process. It turns off usage reports. It also turns off the build
+// K6Env is the environment of every k6 process. It turns off usage reports. It also turns off the build
 // service, which k6 would call for a script with an unknown module.
-var Env = []string{"K6_NO_USAGE_REPORT=true", "K6_AUTO_EXTENSION_RESOLUTION=false"}
+var K6Env = []string{"K6_NO_USAGE_REPORT=true", "K6_AUTO_EXTENSION_RESOLUTION=false"}
 
-// A Job is one script and its targets.
-type Job struct {
+// A K6Command is one script and its targets.
+type K6Command struct {
 	K6       string // the k6 directory
 	Workload string
 	Scenario string   // ranking, compare or soak: the script
 	Only     []string // scenarios of a ranking; nil: all
-	Targets  []Target
+	Targets  []K6Target
 	Watched  map[string][]int // pids by name; k6 notes their CPU time and memory
 	Cores    []int            // cores whose time k6 notes; empty means all
 	Seed     uint32           // decides the order of slices
@@ -43,27 +41,27 @@ type Job struct {
 	RatePerS  int // of paced levels, for each target; 0: from the scenario
 	// Loads are the requests that servers declare, by server. Both sides of a server get the same. Other workloads
 	// have none.
-	Loads map[string]requests.Load
+	Loads map[string]server.Traffic
 }
 
-// A Target is a name and an address for k6 to load.
-type Target struct {
+// A K6Target is a name and an address for k6 to load.
+type K6Target struct {
 	Name string `json:"name"`
 	URL  string `json:"url"` // of the server or the stub, with the workload's path
 }
 
-// Bin is the k6 binary in the k6 directory.
-func Bin(k6 string) string { return filepath.Join(k6, "bin", "k6") }
+// K6Bin is the k6 binary in the k6 directory.
+func K6Bin(k6 string) string { return filepath.Join(k6, "bin", "k6") }
 
 // WriteTargets writes the targets and the watched pids to a temporary file for k6. The caller removes it.
 // Only our user can read it. Everybody on the machine can read a command line. Knowing which port is base,
 // they could load it alone and so cause a verdict.
-func (j Job) WriteTargets() (file string, remove func() error, err error) {
+func (j K6Command) WriteTargets() (file string, remove func() error, err error) {
 	text, err := json.Marshal(j.given())
 	if err != nil {
 		return "", nil, err
 	}
-	dir, remove, err := guard.MkdirTemp("", "fairstream-targets-")
+	dir, remove, err := files.MkdirTemp("", "fairstream-targets-")
 	if err != nil {
 		return "", nil, err
 	}
@@ -76,19 +74,19 @@ func (j Job) WriteTargets() (file string, remove func() error, err error) {
 
 // A given is the content of the file of targets.
 type given struct {
-	Targets []Target                `json:"targets"`
+	Targets []K6Target              `json:"targets"`
 	Watched map[string][]int        `json:"watched"`
 	Rings   map[string]request.Ring `json:"rings,omitempty"`   // by target, in the form of k6/x/plain
 	Answers []request.Answer        `json:"answers,omitempty"` // of the stub to direct, in the form of its POST /answers
 }
 
-func (j Job) given() given {
+func (j K6Command) given() given {
 	g := given{Targets: j.Targets, Watched: j.Watched}
 	if j.Loads == nil {
 		return g
 	}
 	g.Rings = map[string]request.Ring{}
-	var all []requests.Load
+	var all []server.Traffic
 	var names []string
 	for _, t := range j.Targets {
 		name, _, _ := strings.Cut(t.Name, "@")
@@ -106,27 +104,27 @@ func (j Job) given() given {
 			all = append(all, j.Loads[name])
 		}
 	}
-	g.Rings[raw.Direct], g.Answers = requests.ToDirect(all, uint64(j.Seed))
+	g.Rings[raw.Direct], g.Answers = server.ToDirect(all, uint64(j.Seed))
 	return g
 }
 
 // RunArgs is the command line that runs a job with the file of WriteTargets.
-func (j Job) RunArgs(targets string) []string {
+func (j K6Command) RunArgs(targets string) []string {
 	cores, err := json.Marshal(append([]int{}, j.Cores...))
 	if err != nil {
 		panic(err) // numbers always encode
 	}
-	args := []string{Bin(j.K6), "run", "--quiet", "--no-color", "--address", "", // no REST API, since two k6 at once would want the same port
+	args := []string{K6Bin(j.K6), "run", "--quiet", "--no-color", "--address", "", // no REST API, since two k6 at once would want the same port
 		"-e", "CORES=" + string(cores), "-e", "SUMMARY=" + j.Summary}
 	return append(args, j.script(targets)...)
 }
 
 // InspectArgs is the command line that prints a job's plan with the file of WriteTargets.
-func (j Job) InspectArgs(targets string) []string {
-	return append([]string{Bin(j.K6), "inspect", "--execution-requirements"}, j.script(targets)...)
+func (j K6Command) InspectArgs(targets string) []string {
+	return append([]string{K6Bin(j.K6), "inspect", "--execution-requirements"}, j.script(targets)...)
 }
 
-func (j Job) script(targets string) []string {
+func (j K6Command) script(targets string) []string {
 	args := []string{"-e", "TARGETS_FILE=" + targets, "-e", fmt.Sprint("SEED=", j.Seed)}
 	if len(j.Only) > 0 {
 		args = append(args, "-e", "SCENARIOS="+strings.Join(j.Only, ","))
@@ -149,14 +147,14 @@ func (j Job) script(targets string) []string {
 	return append(args, filepath.Join(j.K6, j.Workload, j.Scenario+".js"))
 }
 
-// A Plan is what a scenario asks for.
-type Plan struct {
+// A K6Plan is what a scenario asks for.
+type K6Plan struct {
 	Duration time.Duration // duration of the load, without warm-up and last requests
 	Levels   []string      // in order; one level without a name if the scenario has none
 }
 
-// ParsePlan reads the output of k6 for InspectArgs.
-func ParsePlan(data []byte) (Plan, error) {
+// ParseK6Plan reads the output of k6 for InspectArgs.
+func ParseK6Plan(data []byte) (K6Plan, error) {
 	var inspected struct {
 		Scenarios map[string]struct {
 			Env struct {
@@ -166,19 +164,19 @@ func ParsePlan(data []byte) (Plan, error) {
 		}
 	}
 	if err := json.Unmarshal(data, &inspected); err != nil {
-		return Plan{}, fmt.Errorf("k6 inspect: %w", err)
+		return K6Plan{}, fmt.Errorf("k6 inspect: %w", err)
 	}
 	s, ok := inspected.Scenarios["load"]
 	if !ok {
-		return Plan{}, errors.New("k6 inspect: no k6 scenario called load; a script makes its options with plan() of lib/slices.js")
+		return K6Plan{}, errors.New("k6 inspect: no k6 scenario called load; a script makes its options with plan() of lib/slices.js")
 	}
 	ms, err := strconv.ParseInt(s.Env.PlannedMS, 10, 64)
 	if err != nil || ms < 1 || ms > int64(24*time.Hour/time.Millisecond) {
-		return Plan{}, fmt.Errorf("k6 inspect: PLANNED_MS is %q; want milliseconds, at most a day", s.Env.PlannedMS)
+		return K6Plan{}, fmt.Errorf("k6 inspect: PLANNED_MS is %q; want milliseconds, at most a day", s.Env.PlannedMS)
 	}
-	plan := Plan{Duration: time.Duration(ms) * time.Millisecond}
+	plan := K6Plan{Duration: time.Duration(ms) * time.Millisecond}
 	if err := json.Unmarshal([]byte(s.Env.Levels), &plan.Levels); err != nil || len(plan.Levels) == 0 {
-		return Plan{}, fmt.Errorf("k6 inspect: LEVELS is %q; want a list of names, as JSON", s.Env.Levels)
+		return K6Plan{}, fmt.Errorf("k6 inspect: LEVELS is %q; want a list of names, as JSON", s.Env.Levels)
 	}
 	return plan, nil
 }

@@ -10,9 +10,9 @@ import (
 )
 
 func TestAJobIsACommandLineOfK6(t *testing.T) {
-	job := Job{
+	job := K6Command{
 		K6: "/b/k6", Workload: "relay", Scenario: "ranking", Summary: "/raw/k6.json", Seed: 7,
-		Targets: []Target{{"direct", "http://127.0.0.1:79/v1"}, {"go-http", "http://127.0.0.1:80/chat"}}, Watched: map[string][]int{"go-http": {12, 13}},
+		Targets: []K6Target{{"direct", "http://127.0.0.1:79/v1"}, {"go-http", "http://127.0.0.1:80/chat"}}, Watched: map[string][]int{"go-http": {12, 13}},
 		Cores: []int{0, 2},
 	}
 	some, quick, long := job, job, job
@@ -22,7 +22,7 @@ func TestAJobIsACommandLineOfK6(t *testing.T) {
 	const inspect = "/b/k6/bin/k6|inspect|--execution-requirements" + targets
 	for _, c := range []struct {
 		name, script string
-		Job
+		K6Command
 	}{
 		{"full", "|/b/k6/relay/ranking.js", job},
 		{"some", "|-e|SCENARIOS=steady,stress|/b/k6/relay/ranking.js", some},
@@ -41,7 +41,7 @@ func TestAJobIsACommandLineOfK6(t *testing.T) {
 // Other users can read a command line, so targets are in a file that they cannot read.
 func TestTargetsAreInAFileOfOurUser(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	job := Job{Targets: []Target{{"go-http@base", "http://127.0.0.1:80/chat"}}, Watched: map[string][]int{"go-http@base": {12, 13}}}
+	job := K6Command{Targets: []K6Target{{"go-http@base", "http://127.0.0.1:80/chat"}}, Watched: map[string][]int{"go-http@base": {12, 13}}}
 	file, _, err := job.WriteTargets()
 	if err != nil {
 		t.Fatal(err)
@@ -63,16 +63,16 @@ func TestTargetsAreInAFileOfOurUser(t *testing.T) {
 func TestAPlanIsReadFromK6(t *testing.T) {
 	for _, c := range []struct {
 		file string // of testdata, as k6 printed it for baseline with -quick and for stress with two targets
-		want Plan
+		want K6Plan
 	}{
-		{"inspect-paced.json", Plan{Duration: 5 * time.Second, Levels: []string{""}}},
-		{"inspect-slices.json", Plan{Duration: 20 * time.Second, Levels: []string{"10", "100", "200"}}},
+		{"inspect-paced.json", K6Plan{Duration: 5 * time.Second, Levels: []string{""}}},
+		{"inspect-slices.json", K6Plan{Duration: 20 * time.Second, Levels: []string{"10", "100", "200"}}},
 	} {
 		data, err := os.ReadFile(filepath.Join("testdata", c.file))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := ParsePlan(data); err != nil || !reflect.DeepEqual(got, c.want) {
+		if got, err := ParseK6Plan(data); err != nil || !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: got %+v, %v; want %+v", c.file, got, err, c.want)
 		}
 	}
@@ -90,7 +90,7 @@ func TestAPlanThatCannotBeReadIsAnError(t *testing.T) {
 		{"no level", `{"scenarios": {"load": {"env": {"PLANNED_MS": "1", "LEVELS": "[]"}}}}`, `k6 inspect: LEVELS is "[]"; want a list of names, as JSON`},
 		{"another type", `{"scenarios": {"load": {"env": {"PLANNED_MS": "1", "LEVELS": "10"}}}}`, `k6 inspect: LEVELS is "10"; want a list of names, as JSON`},
 	} {
-		if got, err := ParsePlan([]byte(c.data)); err == nil || err.Error() != c.want || !reflect.DeepEqual(got, Plan{}) {
+		if got, err := ParseK6Plan([]byte(c.data)); err == nil || err.Error() != c.want || !reflect.DeepEqual(got, K6Plan{}) {
 			t.Errorf("%s: got  %+v, %v\nwant %s", c.name, got, err, c.want)
 		}
 	}
@@ -100,7 +100,7 @@ func FuzzAPlanHasNoHiddenError(f *testing.F) {
 	f.Add([]byte(`{"scenarios": {"load": {"env": {"PLANNED_MS": "1", "LEVELS": "[\"\"]"}}}}`))
 	f.Add([]byte(`{"scenarios": {"load": null}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if plan, err := ParsePlan(data); err != nil && !reflect.DeepEqual(plan, Plan{}) || err == nil && plan.Duration <= 0 {
+		if plan, err := ParseK6Plan(data); err != nil && !reflect.DeepEqual(plan, K6Plan{}) || err == nil && plan.Duration <= 0 {
 			t.Errorf("%+v, %v: a plan and an error, or no time", plan, err)
 		}
 	})

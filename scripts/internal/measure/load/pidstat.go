@@ -1,4 +1,4 @@
-package run
+package load
 
 import (
 	"context"
@@ -7,9 +7,8 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/measure/build"
 	"fairstream/scripts/internal/measure/process"
-	"fairstream/scripts/internal/measure/sample"
-	"fairstream/scripts/internal/measure/setup"
 )
 
 // A sampler is a running pidstat; nil on a machine without it.
@@ -18,10 +17,10 @@ type sampler struct{ *process.Process }
 // startPidstat starts pidstat, if set-up found it. One that went away since is an error: half of a run would have
 // other facts.
 func (o Options) startPidstat(pids []int, output string) (sampler, error) {
-	if o.Tools[setup.Sampler] == "" {
+	if o.Tools[build.Sampler] == "" {
 		return sampler{}, nil
 	}
-	p, err := process.Start(process.Command{Args: sample.PidstatArgs(pids), Env: sample.PidstatEnv, Bare: true, CPUs: o.Placement.rig()}, output)
+	p, err := process.Start(process.Command{Args: PidstatArgs(pids), Env: PidstatEnv, Bare: true, CPUs: o.Placement.rig()}, output)
 	return sampler{p}, err
 }
 

@@ -1,4 +1,4 @@
-package run
+package load
 
 import (
 	"errors"
@@ -8,14 +8,14 @@ import (
 	"strings"
 
 	"fairstream/scripts/internal/judge/raw"
-	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/server"
 )
 
 // renew replaces a server's program with a fresh copy. The file's place in memory is fixed when the file is
 // written, or read from the disk, and all later processes share it. One place costs up to 2.3 % more CPU time
 // than another in all rounds, which looks like a change. A fresh copy gets a new place. It is on the disk
 // before the load begins. A program outside the server's directory stays as it is.
-func renew(s manifest.Server) error {
+func renew(s server.Server) error {
 	if !strings.Contains(s.Run[0], "/") {
 		return nil // a program in PATH
 	}

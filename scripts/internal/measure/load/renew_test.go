@@ -1,4 +1,4 @@
-package run
+package load
 
 import (
 	"os"
@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/server"
 )
 
 // Each start of a server is that of a file of its own: the same program, also behind a
@@ -65,7 +65,7 @@ func TestEachStartUsesAFreshCopy(t *testing.T) {
 // The start reports a missing program.
 func TestAProgramThatIsMissingIsNotCopied(t *testing.T) {
 	for _, program := range []string{"sh", "bin/none", "/bin/sh"} {
-		if err := renew(manifest.Server{Dir: t.TempDir(), Run: []string{program}}); err != nil {
+		if err := renew(server.Server{Dir: t.TempDir(), Run: []string{program}}); err != nil {
 			t.Errorf("%s: %v", program, err)
 		}
 	}

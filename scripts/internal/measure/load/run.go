@@ -1,6 +1,6 @@
-// Package run loads servers and writes raw files. No other package has processes under load. It computes
-// nothing that can be computed from the files later.
-package run
+// Package load loads servers with k6, samples them with pidstat, and writes raw files. No other package has processes
+// under load. It computes nothing that can be computed from the files later; package raw reads them.
+package load
 
 import (
 	"context"
@@ -16,31 +16,29 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/judge/raw"
-	"fairstream/scripts/internal/measure/load"
-	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/process"
-	"fairstream/scripts/internal/measure/requests"
 	"fairstream/scripts/internal/measure/revision"
+	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/measure/services"
 	"fairstream/scripts/internal/workload"
 )
 
 // A Target is a server to load, or the reason why it cannot be loaded.
 type Target struct {
-	Server        manifest.Server
+	Server        server.Server
 	Side          string // base or head in a comparison, else ""
 	Source        revision.Source
 	Artefact      *string // hash of the built program
-	Deployed      *int64  // its size, from builder.Deployed
+	Deployed      *int64  // its size, from build.Deployed
 	Versions      map[string]string
-	FailedChecks  []string            // failed required checks, as verify.Names has them
-	MissingChecks []string            // failed optional checks, likewise
-	LeftOut       []string            // requests of head that base does not answer; neither side gets them
-	Dropped       []string            // of head: requests that only base's server.json has
-	Added         []string            // of head: requests that base's server.json does not have
-	Changed       []string            // of head: requests with other content or weight than in base's
-	Recorded      []requests.Recorded // right answers to the declared requests
-	Broken        error               // why it cannot be loaded: it was not built, or fails the contract
+	FailedChecks  []string          // failed required checks, as verify.Names has them
+	MissingChecks []string          // failed optional checks, likewise
+	LeftOut       []string          // requests of head that base does not answer; neither side gets them
+	Dropped       []string          // of head: requests that only base's server.json has
+	Added         []string          // of head: requests that base's server.json does not have
+	Changed       []string          // of head: requests with other content or weight than in base's
+	Recorded      []server.Recorded // right answers to the declared requests
+	Broken        error             // why it cannot be loaded: it was not built, or fails the contract
 }
 
 // FirstBroken is why the first target that cannot be loaded cannot be; nil if all can.
@@ -54,7 +52,7 @@ func FirstBroken(targets []Target) error {
 }
 
 // Direct is the stub itself, loaded like a server.
-var Direct = Target{Server: manifest.Server{Name: raw.Direct}, Versions: map[string]string{}}
+var Direct = Target{Server: server.Server{Name: raw.Direct}, Versions: map[string]string{}}
 
 // Name identifies a target within its run.
 func (t Target) Name() string { return raw.Target(t.Server.Name, t.Side) }
@@ -129,7 +127,7 @@ func Run(ctx context.Context, o Options) error {
 			shared = append(shared, []Target{t})
 		}
 	}
-	plans := map[string]load.Plan{}
+	plans := map[string]K6Plan{}
 	var each time.Duration // round
 	for _, scenario := range o.Scenarios {
 		plan, err := o.plan(ctx, scenario, shared[0])
@@ -210,45 +208,45 @@ func (o Options) started(round int) bool {
 }
 
 // takes estimates the duration of a k6 run.
-func (o Options) takes(plan load.Plan, targets int) time.Duration {
+func (o Options) takes(plan K6Plan, targets int) time.Duration {
 	return plan.Duration + overhead + time.Duration(targets)*eachOverhead
 }
 
 // job is what k6 gets of the options, without targets.
-func (o Options) job(scenario string) load.Job {
-	return load.Job{
+func (o Options) job(scenario string) K6Command {
+	return K6Command{
 		K6: filepath.Join(o.Root, "k6"), Workload: o.Workload.Name, Scenario: scenario, Only: o.Only, Quick: o.Quick,
 		Load: o.Load, Slice: o.Slice, VUDivisor: o.VUDivisor, RatePerS: o.RatePerS, Loads: o.loads(),
 	}
 }
 
 // plan asks k6 for the plan of a scenario with this number of targets.
-func (o Options) plan(ctx context.Context, scenario string, targets []Target) (load.Plan, error) {
+func (o Options) plan(ctx context.Context, scenario string, targets []Target) (K6Plan, error) {
 	job := o.job(scenario)
 	for _, t := range targets {
-		job.Targets = append(job.Targets, load.Target{Name: t.Name()})
+		job.Targets = append(job.Targets, K6Target{Name: t.Name()})
 	}
 	file, remove, err := job.WriteTargets()
 	if err != nil {
-		return load.Plan{}, err
+		return K6Plan{}, err
 	}
 	defer remove() // best effort: a temporary file
-	out, err := process.Output(ctx, process.Command{Args: job.InspectArgs(file), Env: load.Env, Bare: true})
+	out, err := process.Output(ctx, process.Command{Args: job.InspectArgs(file), Env: K6Env, Bare: true})
 	if err != nil {
-		return load.Plan{}, err
+		return K6Plan{}, err
 	}
-	return load.ParsePlan([]byte(out))
+	return ParseK6Plan([]byte(out))
 }
 
 // loads are the declared requests of the targets that can be loaded, by server; nil if the workload has its own.
-func (o Options) loads() map[string]requests.Load {
+func (o Options) loads() map[string]server.Traffic {
 	if !o.Workload.Declares {
 		return nil
 	}
-	all := map[string]requests.Load{}
+	all := map[string]server.Traffic{}
 	for _, t := range o.Targets {
 		if d := t.Server.Declared; d != nil && t.Recorded != nil {
-			l := requests.LoadOf(*d)
+			l := server.TrafficOf(*d)
 			l.Recorded = t.Recorded
 			all[t.Server.Name] = l
 		}
@@ -269,7 +267,7 @@ func Fresh(dir string) error {
 }
 
 // prepare creates the directory of the raw files and writes run.json, or reads that of the resumed run.
-func prepare(ctx context.Context, o Options, plans map[string]load.Plan) (raw.Run, error) {
+func prepare(ctx context.Context, o Options, plans map[string]K6Plan) (raw.Run, error) {
 	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
 		return raw.Run{}, fmt.Errorf("run: %w", err)
 	}

@@ -1,6 +1,4 @@
-// Package sample reads the peak memory of processes from the kernel, and makes pidstat's command line. It
-// runs nothing. Package raw reads the output of pidstat.
-package sample
+package load
 
 import (
 	"fmt"

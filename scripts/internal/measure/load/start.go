@@ -1,4 +1,4 @@
-package run
+package load
 
 import (
 	"context"
@@ -11,8 +11,8 @@ import (
 
 	"fairstream/k6/shared/hist"
 	"fairstream/scripts/internal/measure/launch"
-	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/process"
+	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/measure/services"
 )
 
@@ -53,7 +53,7 @@ type lateToo struct{ error }
 
 // ready waits for a server. After a fifth of its limit it starts a second stub, which starts quickly. That shows
 // whether anything starts in time in these seconds.
-func (l k6Run) ready(ctx context.Context, dir string, server *process.Process, s manifest.Server, port int) error {
+func (l k6Run) ready(ctx context.Context, dir string, server *process.Process, s server.Server, port int) error {
 	limit := launch.ReadyLimit(s)
 	ready := make(chan error, 1)
 	go func() { ready <- launch.WaitReady(ctx, server, s, port, limit) }()

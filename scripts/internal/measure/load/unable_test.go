@@ -1,4 +1,4 @@
-package run
+package load
 
 import (
 	"errors"
@@ -11,13 +11,13 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/judge/raw"
-	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/process"
+	"fairstream/scripts/internal/measure/server"
 )
 
 // k6RunOf is a k6 run of one server, which is a shell script, with a stub that
 // is another. Its directory is there.
-func k6RunOf(t *testing.T, server, stub string) k6Run {
+func k6RunOf(t *testing.T, script, stub string) k6Run {
 	t.Helper()
 	root, here := t.TempDir(), t.TempDir()
 	bin := filepath.Join(root, "stub", "bin")
@@ -28,7 +28,7 @@ func k6RunOf(t *testing.T, server, stub string) k6Run {
 		t.Fatal(err)
 	}
 	l := k6Run{Options: Options{Root: root, Dir: filepath.Join(here, "raw"), Rounds: 1, Ports: process.FreePort}, scenario: "baseline", round: 1}
-	l.targets = []Target{{Server: manifest.Server{Name: "late", Dir: here, Run: []string{"sh", "-c", server}}}}
+	l.targets = []Target{{Server: server.Server{Name: "late", Dir: here, Run: []string{"sh", "-c", script}}}}
 	if err := os.MkdirAll(l.path(), 0o755); err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"fairstream/scripts/internal/files/guard"
+	"fairstream/scripts/internal/files"
 )
 
 // Trace, when set, receives each external command as a line for a shell.
@@ -59,7 +59,7 @@ var needed = []string{"PATH", "HOME", "USER", "LANG", "TMPDIR"}
 // temporary files, which is removed at the end. An interrupted go build, for example, leaves such files.
 func Output(ctx context.Context, c Command) (string, error) {
 	out, all := bounded{most: mostBytes}, tail{limit: 8 << 10}
-	temp, remove, err := guard.MkdirTemp("", "fairstream-temp-")
+	temp, remove, err := files.MkdirTemp("", "fairstream-temp-")
 	if err != nil {
 		return "", Unable{Err: err}
 	}
@@ -71,7 +71,7 @@ func Output(ctx context.Context, c Command) (string, error) {
 	if err := c.start(cmd); err != nil {
 		return "", err
 	}
-	defer guard.Release(cmd.Process.Pid)
+	defer files.ReleaseGroup(cmd.Process.Pid)
 	done := make(chan error, 1)
 	go func() { done <- cmd.Wait() }()
 	select {
@@ -153,7 +153,7 @@ func (p *Process) Stop() {
 		go func() { <-p.done; ended <- nil }()
 		endGroup(p.Pid, ended)
 		p.endStrays()
-		guard.Release(p.Pid)
+		files.ReleaseGroup(p.Pid)
 	})
 }
 
@@ -172,7 +172,7 @@ func (p *Process) Kill() {
 		syscall.Kill(-p.Pid, syscall.SIGKILL) // it may have ended
 		<-p.done
 		p.endStrays()
-		guard.Release(p.Pid)
+		files.ReleaseGroup(p.Pid)
 	})
 }
 
@@ -239,7 +239,7 @@ func (c Command) start(cmd *exec.Cmd) error {
 	if err := cmd.Start(); err != nil {
 		return c.startError(err)
 	}
-	if err := guard.Hold(cmd.Process.Pid, c.Finishes); err != nil {
+	if err := files.HoldGroup(cmd.Process.Pid, c.Finishes); err != nil {
 		syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // it may have ended
 		cmd.Wait()                                      // its status does not matter: we killed it
 		return Unable{Err: fmt.Errorf("%s: no guard for what it starts: %w", c.Args[0], err)}

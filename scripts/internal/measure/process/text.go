@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"fairstream/scripts/internal/files/logs"
+	"fairstream/scripts/internal/files"
 )
 
 // String is the command as a line for a shell.
@@ -64,8 +64,8 @@ func lastLines(text string) string {
 	}
 	quote, skipped := slices.Clone(lines[:first]), lines[first:len(lines)-last]
 	i := -1
-	if logs.LooksLikeError(strings.Join(skipped, "\n")) { // one search, since there may be thousands of lines
-		i = slices.IndexFunc(skipped, logs.LooksLikeError)
+	if files.LooksLikeError(strings.Join(skipped, "\n")) { // one search, since there may be thousands of lines
+		i = slices.IndexFunc(skipped, files.LooksLikeError)
 	}
 	switch {
 	case i < 0:

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"fairstream/scripts/internal/files/naming"
+	"fairstream/scripts/internal/judge/record"
 )
 
 func TestLogHasFirstParentsOldestFirst(t *testing.T) {
@@ -27,7 +27,7 @@ func TestLogHasFirstParentsOldestFirst(t *testing.T) {
 	var subjects []string
 	for _, c := range log {
 		subjects = append(subjects, c.Subject)
-		if !naming.IsCommit(c.Hash) || c.Time < 1e9 {
+		if !record.IsCommit(c.Hash) || c.Time < 1e9 {
 			t.Errorf("%+v", c)
 		}
 	}

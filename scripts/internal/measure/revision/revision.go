@@ -11,9 +11,10 @@ import (
 	"strings"
 	"time"
 
-	"fairstream/scripts/internal/files/naming"
-	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/judge/record"
+
 	"fairstream/scripts/internal/measure/process"
+	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -53,7 +54,7 @@ func Resolve(ctx context.Context, root, ref string) (string, error) {
 	if commit, err := Hash(ctx, root, ref); err != nil || commit != "" {
 		return commit, err
 	}
-	if !naming.IsCommit(ref) {
+	if !record.IsCommit(ref) {
 		return "", unknown(ctx, root, ref)
 	}
 	if _, err := git(ctx, root, "fetch", "--quiet", "--no-tags", "origin", ref); err != nil {
@@ -82,7 +83,7 @@ func IsAncestor(ctx context.Context, root, commit, head string) (bool, error) {
 
 // A Server is a server's code at a revision, in its own directory.
 type Server struct {
-	manifest.Server
+	server.Server
 	Source
 }
 
@@ -108,7 +109,7 @@ func Extract(ctx context.Context, root, commit string, of workload.Server, dir s
 	if _, err := process.Output(ctx, process.Command{Args: []string{"tar", "-xf", archive, "-C", dir}}); err != nil {
 		return Server{}, fmt.Errorf("%s: revision %.10s: %w", name, commit, unwritten(dir, err))
 	}
-	s, err := manifest.LoadIn(filepath.Join(dir, "servers"), of.Workload, of.Name)
+	s, err := server.LoadIn(filepath.Join(dir, "servers"), of.Workload, of.Name)
 	if err != nil {
 		return Server{}, err
 	}
@@ -124,7 +125,7 @@ func Servers(ctx context.Context, root, commit string) (all []workload.Server, e
 	for path := range strings.Lines(out) {
 		of, inside, found := strings.Cut(strings.TrimSpace(path), "/")
 		name, file, _ := strings.Cut(inside, "/")
-		if s := (workload.Server{Workload: of, Name: name}); found && file == manifest.File && s.Check() == nil {
+		if s := (workload.Server{Workload: of, Name: name}); found && file == server.File && s.Check() == nil {
 			all = append(all, s)
 		}
 	}
@@ -136,7 +137,7 @@ func HasServer(ctx context.Context, root, commit string, s workload.Server) (boo
 	if s.Check() != nil {
 		return false, nil
 	}
-	file, err := object(ctx, root, commit+":"+s.Dir()+"/"+manifest.File)
+	file, err := object(ctx, root, commit+":"+s.Dir()+"/"+server.File)
 	return file != "", err
 }
 

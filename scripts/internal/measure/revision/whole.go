@@ -12,7 +12,7 @@ import (
 	"strings"
 	"syscall"
 
-	"fairstream/scripts/internal/files/guard"
+	"fairstream/scripts/internal/files"
 	"fairstream/scripts/internal/measure/process"
 )
 
@@ -68,7 +68,7 @@ func (c *Copy) add(ctx context.Context, top, commit, below string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	index, remove, err := guard.MkdirTemp("", "fairstream-index-")
+	index, remove, err := files.MkdirTemp("", "fairstream-index-")
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package scaffold
+package server
 
 import (
 	"bytes"
@@ -14,7 +14,6 @@ import (
 
 	"fairstream/k6/shared/request"
 	"fairstream/k6/shared/subset"
-	"fairstream/scripts/internal/measure/requests"
 )
 
 // A question is a request of a server.json, with the answer that a running server gave.
@@ -33,8 +32,8 @@ type answerOfServer struct {
 
 // Bytes that a server.json may quote from an answer.
 const (
-	mostText = 200
-	mostJSON = 1000
+	mostAnswer = 200
+	mostJSON   = 1000
 )
 
 // patience is how long an answer may take.
@@ -54,10 +53,10 @@ func Ask(ctx context.Context, urls []string) (drafted []string, err error) {
 				return nil, fmt.Errorf("%s: port: %w", text, err)
 			}
 		}
-		q := requests.Exchange{Request: request.Request{Method: "GET", Path: u.RequestURI()}}
-		client := requests.NewClient(port, patience)
+		q := Exchange{Request: request.Request{Method: "GET", Path: u.RequestURI()}}
+		client := NewClient(port, patience)
 		first, err := client.Send(ctx, q)
-		second := requests.Recorded{}
+		second := Recorded{}
 		if err == nil {
 			second, err = client.Send(ctx, q)
 		}
@@ -68,13 +67,13 @@ func Ask(ctx context.Context, urls []string) (drafted []string, err error) {
 		if first.Status != second.Status {
 			return nil, fmt.Errorf("%s: status %d, and then %d; want the same twice", text, first.Status, second.Status)
 		}
-		drafted = append(drafted, requests.Encode(question{Path: q.Path, Answer: common(first, second)}))
+		drafted = append(drafted, Encode(question{Path: q.Path, Answer: common(first, second)}))
 	}
 	return drafted, nil
 }
 
 // common is what two answers to one request have in common; nil is only that they are complete and have status 200.
-func common(first, second requests.Recorded) *answerOfServer {
+func common(first, second Recorded) *answerOfServer {
 	var a answerOfServer
 	if first.Status != 200 {
 		a.Status = first.Status
@@ -90,11 +89,11 @@ func common(first, second requests.Recorded) *answerOfServer {
 		if err != nil || also != nil {
 			break
 		}
-		if v, ok := inBoth(one, two); ok && v != nil && len(requests.Encode(v)) <= mostJSON {
+		if v, ok := inBoth(one, two); ok && v != nil && len(Encode(v)) <= mostJSON {
 			a.JSON = v
 		}
 	case !same || len(first.Body) == 0:
-	case utf8.Valid(first.Body) && len(first.Body) <= mostText:
+	case utf8.Valid(first.Body) && len(first.Body) <= mostAnswer:
 		a.Text = string(first.Body)
 	default:
 		a.SHA256 = fmt.Sprintf("%x", sha256.Sum256(first.Body))

@@ -1,4 +1,4 @@
-package scaffold
+package server
 
 import (
 	"fmt"
@@ -8,8 +8,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-
-	"fairstream/scripts/internal/measure/manifest"
 )
 
 // What init proposes for a running server is what two of its answers have in common, and is a valid server.json.
@@ -58,7 +56,7 @@ func TestRequestsOfARunningServer(t *testing.T) {
 		}
 	}
 	draft := Draft{Language: "go", Framework: "none", Build: []string{"true"}, Run: []string{"true"}, Versions: map[string][]string{"go": {"go"}}, Requests: got}
-	if s, err := manifest.Parse(draft.JSON("http"), t.TempDir()); err != nil || len(s.Declared.Requests) != len(urls) {
+	if s, err := Parse(draft.JSON("http"), t.TempDir()); err != nil || len(s.Declared.Requests) != len(urls) {
 		t.Errorf("%v\n%s", err, draft.JSON("http"))
 	}
 }

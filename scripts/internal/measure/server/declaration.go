@@ -1,6 +1,4 @@
-// Package requests reads the requests that a server declares in its server.json, with the answers that it wants.
-// It makes from them what k6 sends. It also sends them itself, one by one, and compares the answers.
-package requests
+package server
 
 import (
 	"bytes"
@@ -39,8 +37,8 @@ func (k Keys) First() string {
 	return ""
 }
 
-// Names lists the keys.
-const Names = "requests, ready, before, env, margins"
+// DeclaredKeys lists the keys.
+const DeclaredKeys = "requests, ready, before, env, margins"
 
 // A Declaration is the content of those keys.
 type Declaration struct {
@@ -51,8 +49,8 @@ type Declaration struct {
 	Margins  map[string]float64
 }
 
-// Parse reads and checks the keys.
-func Parse(k Keys) (d Declaration, err error) {
+// ParseDeclaration reads and checks the keys.
+func ParseDeclaration(k Keys) (d Declaration, err error) {
 	var all []json.RawMessage
 	if err := strict.Decode(k.Requests, &all); err != nil || len(all) == 0 {
 		return d, errors.New(`key "requests" is missing or empty; want a list of requests, such as [{"path": "/"}]`)
@@ -79,7 +77,7 @@ func Parse(k Keys) (d Declaration, err error) {
 	if n := len(d.Exchanges()); n > mostExchanges {
 		return d, tooMany(n)
 	}
-	if n := LoadOf(d).places(); n > mostPlaces {
+	if n := TrafficOf(d).places(); n > mostPlaces {
 		return d, fmt.Errorf("requests: weights and values make a ring of %d requests; want at most %d; pick fewer values, or weights that are more alike", n, mostPlaces)
 	}
 	if d.Ready, err = readyExchange(k.Ready, d); err != nil {

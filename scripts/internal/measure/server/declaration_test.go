@@ -1,4 +1,4 @@
-package requests
+package server
 
 import (
 	"encoding/json"
@@ -37,7 +37,7 @@ func parse(t *testing.T, text string) (Declaration, error) {
 	if err := json.Unmarshal([]byte(text), &k); err != nil {
 		t.Fatal(text, err)
 	}
-	return Parse(k)
+	return ParseDeclaration(k)
 }
 
 func parsed(t *testing.T, text string) Declaration {

@@ -1,4 +1,4 @@
-package requests
+package server
 
 import (
 	"encoding/json"
@@ -8,8 +8,8 @@ import (
 // Differ compares the requests of two declarations, by their names. dropped are only in base, added only in head.
 // changed have other content in head, or another weight beside the other requests of both.
 func Differ(base, head Declaration) (dropped, added, changed []string) {
-	dropped, both := without(base.Requests, head.Requests)
-	added, _ = without(head.Requests, base.Requests)
+	dropped, both := withoutRequests(base.Requests, head.Requests)
+	added, _ = withoutRequests(head.Requests, base.Requests)
 	weights := [2]int{} // of all requests of both
 	pairs := make([][2]Request, len(both))
 	for i, r := range both {
@@ -28,8 +28,8 @@ func Differ(base, head Declaration) (dropped, added, changed []string) {
 	return dropped, added, changed
 }
 
-// without separates requests by whether others have their name too.
-func without(all, others []Request) (names []string, both []Request) {
+// withoutRequests separates requests by whether others have their name too.
+func withoutRequests(all, others []Request) (names []string, both []Request) {
 	for _, r := range all {
 		if slices.ContainsFunc(others, func(o Request) bool { return o.Label() == r.Label() }) {
 			both = append(both, r)

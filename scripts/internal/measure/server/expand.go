@@ -1,4 +1,4 @@
-package requests
+package server
 
 import (
 	"bytes"
@@ -133,7 +133,7 @@ func (e *Exchange) header(name, value string) {
 func decoded(text json.RawMessage) any {
 	v, err := subset.Decode(text)
 	if err != nil {
-		panic(err) // Parse found no fault in it, or encode made it
+		panic(err) // ParseDeclaration found no fault in it, or encode made it
 	}
 	return v
 }

@@ -1,4 +1,4 @@
-package manifest
+package server
 
 import (
 	"bytes"
@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"fairstream/scripts/internal/measure/requests"
 )
 
 // checkKeys refuses what encoding/json accepts and another reader reads differently: a key that is there twice, and one
@@ -55,9 +53,9 @@ func checkValue(dec *json.Decoder, data []byte, way []string) error {
 func keysAt(way []string) string {
 	switch {
 	case len(way) == 0:
-		return keys + ", " + requests.Names
+		return keys + ", " + DeclaredKeys
 	case way[0] == "requests":
-		return requests.KeysAt(way[1:])
+		return KeysAt(way[1:])
 	}
 	return ""
 }

@@ -1,6 +1,7 @@
-// Package manifest reads servers/WORKLOAD/NAME/server.json into a Server. A directory with such a file is a
-// server, and its name is the server's name. The package builds and runs nothing.
-package manifest
+// Package server has what is known of a server before it is built: its server.json, the requests and answers that it
+// declares there, and what init writes for a new one. A directory with a server.json is a server, and its name is
+// the server's name. The package builds and starts nothing. It sends requests only to a running server that it is given.
+package server
 
 import (
 	"bytes"
@@ -14,8 +15,6 @@ import (
 	"strings"
 	"syscall"
 
-	"fairstream/scripts/internal/files/naming"
-	"fairstream/scripts/internal/measure/requests"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -35,7 +34,7 @@ type Server struct {
 	Run       []string            `json:"run"`
 	Versions  map[string][]string `json:"versions"` // command that prints the version of each component
 
-	Declared *requests.Declaration `json:"-"` // nil unless servers of the workload declare their requests
+	Declared *Declaration `json:"-"` // nil unless servers of the workload declare their requests
 }
 
 // ID identifies the server.
@@ -50,7 +49,7 @@ type file struct {
 	Build     []string            `json:"build"`
 	Run       []string            `json:"run"`
 	Versions  map[string][]string `json:"versions"`
-	requests.Keys
+	Keys
 }
 
 const keys = "workload, language, framework, build, run, versions, was"
@@ -94,7 +93,7 @@ func Parse(data []byte, dir string) (Server, error) {
 	if err != nil {
 		return Server{}, fmt.Errorf("%s: %w", path, err)
 	}
-	name := naming.OfDirectory(filepath.Base(dir))
+	name := workload.NameOfDirectory(filepath.Base(dir))
 	for _, name := range append([]string{name}, f.Was...) {
 		if err := (workload.Server{Workload: f.Workload, Name: name}).Check(); err != nil {
 			return Server{}, fmt.Errorf("%s: %w", path, err)
@@ -109,10 +108,10 @@ func Parse(data []byte, dir string) (Server, error) {
 }
 
 // declared reads the keys of servers that declare their requests. Other servers must not have them.
-func (f file) declared() (*requests.Declaration, error) {
+func (f file) declared() (*Declaration, error) {
 	w := workload.Named(f.Workload)
 	if w.Declares {
-		d, err := requests.Parse(f.Keys)
+		d, err := ParseDeclaration(f.Keys)
 		return &d, err
 	}
 	key := f.Keys.First()
@@ -198,7 +197,7 @@ func known(data []byte) string {
 		Workload string `json:"workload"`
 	}
 	if json.Unmarshal(data, &f) == nil && workload.IsName(f.Workload) && workload.Named(f.Workload).Declares {
-		return keys + ", " + requests.Names
+		return keys + ", " + DeclaredKeys
 	}
 	return keys
 }

@@ -1,6 +1,4 @@
-// Package scaffold writes the first server.json of a server, and the workflows that compare it. It reads files, and
-// starts nothing. It asks a running server only for the URLs that it is given.
-package scaffold
+package server
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package requests
+package server
 
 import (
 	"bytes"
@@ -80,7 +80,7 @@ func KeysAt(way []string) string {
 	return ""
 }
 
-var wants = map[string]string{
+var requestWants = map[string]string{
 	"name": "a text", "method": `a text such as "GET"`, "path": `a text such as "/items/{id}"`, "headers": "an object of names to texts",
 	"body": `a text; "json" takes an object`, "weight": "a whole number", "values": `an object such as {"id": {"pick": [1, 2, 3]}}`,
 	"values.pick": "a list of texts and numbers", "answer": `an object such as {"status": 200}`, "answer.status": "a whole number such as 200",
@@ -91,7 +91,7 @@ var wants = map[string]string{
 func parseRequest(text json.RawMessage) (r Request, err error) {
 	r.Weight = 1
 	if err := strict.Decode(text, &r); err != nil {
-		return r, explain(err)
+		return r, explainRequest(err)
 	}
 	if r.Method == "" {
 		r.Method = "GET"
@@ -102,20 +102,20 @@ func parseRequest(text json.RawMessage) (r Request, err error) {
 	return r, r.check()
 }
 
-func explain(err error) error {
+func explainRequest(err error) error {
 	if kind, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		want := wants[kind.Field]
-		for name := range wants { // the field may be deeper, as values.id.pick is
+		want := requestWants[kind.Field]
+		for name := range requestWants { // the field may be deeper, as values.id.pick is
 			first, last, deep := strings.Cut(name, ".")
 			if want == "" && deep && strings.HasPrefix(kind.Field, first) && strings.HasSuffix(kind.Field, last) {
-				want = wants[name]
+				want = requestWants[name]
 			}
 		}
 		if kind.Field == "" {
 			return fmt.Errorf(`is a JSON %s; want an object such as {"path": "/"}`, kind.Value)
 		}
 		if want == "" {
-			want = wants[strings.SplitN(kind.Field, ".", 2)[0]]
+			want = requestWants[strings.SplitN(kind.Field, ".", 2)[0]]
 		}
 		return fmt.Errorf("%q is a JSON %s; want %s", kind.Field, kind.Value, want)
 	}

@@ -1,4 +1,4 @@
-package requests
+package server
 
 import (
 	"encoding/json"
@@ -8,7 +8,7 @@ import (
 )
 
 // Anybody's server.json is read. One that is accepted gives requests that can be sent and a ring within its limits.
-func FuzzParse(f *testing.F) {
+func FuzzParseDeclaration(f *testing.F) {
 	files, err := filepath.Glob("../../../../servers/*/*/server.json")
 	if err != nil {
 		f.Fatal(err)
@@ -35,7 +35,7 @@ func FuzzParse(f *testing.F) {
 		if json.Unmarshal(text, &k) != nil {
 			return
 		}
-		d, err := Parse(k)
+		d, err := ParseDeclaration(k)
 		if err != nil {
 			return
 		}
@@ -54,7 +54,7 @@ func FuzzParse(f *testing.F) {
 			}
 			e.Differs(Recorded{Status: e.Answer.Status, Headers: map[string]string{}, Body: text})
 		}
-		if n := LoadOf(d).places(); n < 1 || n > mostPlaces {
+		if n := TrafficOf(d).places(); n < 1 || n > mostPlaces {
 			t.Errorf("a ring of %d requests", n)
 		}
 	})

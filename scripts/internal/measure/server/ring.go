@@ -1,4 +1,4 @@
-package requests
+package server
 
 import (
 	"encoding/base64"
@@ -12,16 +12,16 @@ import (
 	"fairstream/k6/shared/request"
 )
 
-// A Load is what one server is sent, and what direct answers in its place.
-type Load struct {
+// A Traffic is what one server is sent, and what direct answers in its place.
+type Traffic struct {
 	Exchanges []Exchange
 	Weights   []int      // of the exchanges' requests, by Exchange.Of
 	Recorded  []Recorded // one right answer to each exchange
 }
 
-// LoadOf is the load of a declaration, without recorded answers.
-func LoadOf(d Declaration) Load {
-	l := Load{Exchanges: d.Exchanges()}
+// TrafficOf is the load of a declaration, without recorded answers.
+func TrafficOf(d Declaration) Traffic {
+	l := Traffic{Exchanges: d.Exchanges()}
 	for _, r := range d.Requests {
 		l.Weights = append(l.Weights, r.Weight)
 	}
@@ -31,7 +31,7 @@ func LoadOf(d Declaration) Load {
 // Order is a ring: the index of an exchange for each place. A request has places by its weight, and each of its
 // exchanges has at least one. The places are mixed at random, since requests in turn would put the same load
 // after the same other. The same seed gives the same order.
-func (l Load) Order(seed uint64) (order []int) {
+func (l Traffic) Order(seed uint64) (order []int) {
 	of, times := l.byRequest()
 	for _, request := range slices.Sorted(maps.Keys(of)) {
 		for n := range times * l.Weights[request] {
@@ -43,7 +43,7 @@ func (l Load) Order(seed uint64) (order []int) {
 }
 
 // byRequest lists the exchanges of each request, and how many times the weight of a request its places are.
-func (l Load) byRequest() (of map[int][]int, times int) {
+func (l Traffic) byRequest() (of map[int][]int, times int) {
 	of, times = map[int][]int{}, 1
 	for i, e := range l.Exchanges {
 		of[e.Of] = append(of[e.Of], i)
@@ -58,7 +58,7 @@ func (l Load) byRequest() (of map[int][]int, times int) {
 const mostPlaces = 100_000
 
 // places is the length of the ring.
-func (l Load) places() (n int) {
+func (l Traffic) places() (n int) {
 	of, times := l.byRequest()
 	for request := range of {
 		n += times * l.Weights[request]
@@ -67,7 +67,7 @@ func (l Load) places() (n int) {
 }
 
 // ToServer is the ring that a server gets.
-func (l Load) ToServer(seed uint64) request.Ring {
+func (l Traffic) ToServer(seed uint64) request.Ring {
 	ring := request.Ring{Order: l.Order(seed)}
 	for i, e := range l.Exchanges {
 		if e.SHA256 != "" { // the recorded body has this hash
@@ -83,7 +83,7 @@ var framing = []string{"content-length", "transfer-encoding", "connection"}
 // ToDirect is the ring that direct gets: the same requests at the stub's paths from a number on, with the
 // recorded answers. The answers in the same order are for the stub. The requests have no names there, since several
 // servers may have a thousand each.
-func ToDirect(loads []Load, seed uint64) (ring request.Ring, answers []request.Answer) {
+func ToDirect(loads []Traffic, seed uint64) (ring request.Ring, answers []request.Answer) {
 	for _, l := range loads {
 		first := len(ring.Requests)
 		for i, e := range l.Exchanges {

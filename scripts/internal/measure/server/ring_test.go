@@ -1,4 +1,4 @@
-package requests
+package server
 
 import (
 	"encoding/json"
@@ -9,7 +9,7 @@ import (
 
 // Places are by weight, each value has one at least, and the mix depends on the seed alone.
 func TestARingHasRequestsByWeight(t *testing.T) {
-	l := LoadOf(parsed(t, `{"requests": [
+	l := TrafficOf(parsed(t, `{"requests": [
 		{"path": "/often", "weight": 3},
 		{"path": "/{id}", "weight": 2, "values": {"id": {"pick": [1, 2, 3, 4, 5, 6, 7]}}}]}`))
 	order := l.Order(1)
@@ -41,7 +41,7 @@ func text(t *testing.T, v any) string {
 }
 
 func TestWhatK6Gets(t *testing.T) {
-	l := LoadOf(parsed(t, `{"requests": [
+	l := TrafficOf(parsed(t, `{"requests": [
 		{"path": "/text", "answer": {"text": "hi", "headers": {"Content-Type": ["a", "b"], "Content-Length": "2"}}},
 		{"path": "/json", "answer": {"json": {"id": 1}}},
 		{"path": "/sum", "answer": {"sha256": "3f39d5c348e5b79d06e842c114e6cc571583bbf44e4b0ebfda1a01ec05745d43"}},
@@ -64,7 +64,7 @@ func TestWhatK6Gets(t *testing.T) {
 			t.Errorf("%s: k6 does not take it: %v", want[i], err)
 		}
 	}
-	direct, answers := ToDirect([]Load{l, l}, 1)
+	direct, answers := ToDirect([]Traffic{l, l}, 1)
 	if len(direct.Requests) != 10 || len(answers) != 10 || len(direct.Order) != 2*len(server.Order) || slices.Max(direct.Order) != 9 {
 		t.Errorf("%d requests, %d answers, order %v", len(direct.Requests), len(answers), direct.Order)
 	}

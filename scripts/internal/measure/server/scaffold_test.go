@@ -1,4 +1,4 @@
-package scaffold
+package server
 
 import (
 	"errors"
@@ -10,8 +10,6 @@ import (
 	"testing"
 
 	"go.yaml.in/yaml/v3"
-
-	"fairstream/scripts/internal/measure/manifest"
 )
 
 // The drafts for servers that people wrote a manifest for build and run them by the same words.
@@ -29,7 +27,7 @@ func TestDraftsAreAsPeopleWroteThem(t *testing.T) {
 	languages := map[string]bool{}
 	for _, dir := range dirs {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
-			want, err := manifest.Load(dir)
+			want, err := Load(dir)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -37,7 +35,7 @@ func TestDraftsAreAsPeopleWroteThem(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := manifest.Parse(draft.JSON(want.Workload), want.Dir)
+			got, err := Parse(draft.JSON(want.Workload), want.Dir)
 			if err != nil {
 				t.Fatalf("%v\n%s", err, draft.JSON(want.Workload))
 			}
@@ -108,7 +106,7 @@ func TestLayouts(t *testing.T) {
 			if unsure := strings.Join(d.Unsure, "; "); d.Framework != c.framework || !strings.Contains(unsure, c.unsure) || (unsure == "") != (c.unsure == "") {
 				t.Errorf("framework %s, unsure %q; want %s, %q", d.Framework, unsure, c.framework, c.unsure)
 			}
-			if _, err := manifest.Parse(d.JSON("relay"), dir); err != nil {
+			if _, err := Parse(d.JSON("relay"), dir); err != nil {
 				t.Errorf("%v\n%s", err, d.JSON("relay"))
 			}
 		})

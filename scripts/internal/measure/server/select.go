@@ -1,4 +1,4 @@
-package manifest
+package server
 
 import (
 	"fmt"
@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"fairstream/scripts/internal/files/naming"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -43,7 +42,7 @@ func All(servers string) ([]Server, error) {
 func LoadIn(servers, of, name string) (Server, error) {
 	s, err := Load(filepath.Join(servers, of, name))
 	if err == nil && s.Name != name {
-		err = fmt.Errorf("%s: %w", filepath.Join(s.Dir, File), naming.CheckServer(name))
+		err = fmt.Errorf("%s: %w", filepath.Join(s.Dir, File), workload.CheckServerName(name))
 	}
 	if err == nil && s.Workload != of {
 		err = fmt.Errorf("%s: \"workload\" is %q; want %q, the directory's", filepath.Join(s.Dir, File), s.Workload, of)

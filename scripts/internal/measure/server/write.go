@@ -1,4 +1,4 @@
-package scaffold
+package server
 
 import (
 	"bytes"
@@ -6,15 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 	"text/template"
-
-	"fairstream/scripts/internal/measure/manifest"
-	"fairstream/scripts/internal/measure/requests"
 )
 
 // JSON is the draft as a server.json.
@@ -22,30 +20,20 @@ func (d Draft) JSON(workload string) []byte {
 	words := func(list []string) string {
 		var quoted []string
 		for _, word := range list {
-			quoted = append(quoted, requests.Encode(word))
+			quoted = append(quoted, Encode(word))
 		}
 		return "[" + strings.Join(quoted, ", ") + "]"
 	}
 	var versions []string
-	for _, component := range slices.Sorted(keys(d.Versions)) {
-		versions = append(versions, fmt.Sprintf("    %s: %s", requests.Encode(component), words(d.Versions[component])))
+	for _, component := range slices.Sorted(maps.Keys(d.Versions)) {
+		versions = append(versions, fmt.Sprintf("    %s: %s", Encode(component), words(d.Versions[component])))
 	}
 	asks := ""
 	if len(d.Requests) > 0 {
 		asks = ",\n  \"requests\": [\n    " + strings.Join(d.Requests, ",\n    ") + "\n  ]"
 	}
 	return fmt.Appendf(nil, "{\n  \"workload\": %s,\n  \"language\": %s,\n  \"framework\": %s,\n  \"build\": %s,\n  \"run\": %s,\n  \"versions\": {\n%s\n  }%s\n}\n",
-		requests.Encode(workload), requests.Encode(d.Language), requests.Encode(d.Framework), words(d.Build), words(d.Run), strings.Join(versions, ",\n"), asks)
-}
-
-func keys(m map[string][]string) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		for key := range m {
-			if !yield(key) {
-				return
-			}
-		}
-	}
+		Encode(workload), Encode(d.Language), Encode(d.Framework), words(d.Build), words(d.Run), strings.Join(versions, ",\n"), asks)
 }
 
 // A Caller is what the workflows of a repository need to call ours.
@@ -122,4 +110,4 @@ func (d Draft) Built() []string {
 }
 
 // Manifest is the path of the manifest in a server's directory.
-func Manifest(dir string) string { return filepath.Join(dir, manifest.File) }
+func Manifest(dir string) string { return filepath.Join(dir, File) }

@@ -20,7 +20,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"fairstream/scripts/internal/files/guard"
+	"fairstream/scripts/internal/files"
 	"fairstream/scripts/internal/measure/process"
 	"fairstream/scripts/internal/workload"
 )
@@ -66,7 +66,7 @@ func Start(ctx context.Context, o Options) (s *Services, err error) {
 	if err := os.MkdirAll(o.Logs, 0o755); err != nil {
 		return nil, process.Unable{Err: err}
 	}
-	dir, remove, err := guard.MkdirTemp(memory(), "fairstream-services-")
+	dir, remove, err := files.MkdirTemp(memory(), "fairstream-services-")
 	if err != nil {
 		return nil, process.Unable{Err: err}
 	}

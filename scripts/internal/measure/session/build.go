@@ -10,23 +10,22 @@ import (
 	"strings"
 	"time"
 
-	"fairstream/scripts/internal/cli/progress"
-	"fairstream/scripts/internal/measure/builder"
-	"fairstream/scripts/internal/measure/manifest"
-	"fairstream/scripts/internal/measure/run"
-	"fairstream/scripts/internal/measure/setup"
+	"fairstream/scripts/internal/cli"
+	"fairstream/scripts/internal/measure/build"
+	"fairstream/scripts/internal/measure/load"
+	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/workload"
 )
 
 // SetUp installs and builds what a run of servers needs, and the targets beside it. A failing target gets
 // Broken. It returns the versions of the tools, and what reports are made from; nil makes none.
-func SetUp(ctx context.Context, root string, servers []manifest.Server, targets []run.Target) (tools map[string]string, pages fs.FS, err error) {
-	if err := setup.Toolchains(ctx, servers); err != nil {
+func SetUp(ctx context.Context, root string, servers []server.Server, targets []load.Target) (tools map[string]string, pages fs.FS, err error) {
+	if err := build.Toolchains(ctx, servers); err != nil {
 		return nil, nil, err
 	}
 	var report pageBuild
 	var unsampled error
-	jobs := setup.Jobs(ctx, root, func(err error) { unsampled = err })
+	jobs := build.Jobs(ctx, root, func(err error) { unsampled = err })
 	jobs = append(jobs, Services(servers)...)
 	err = Build(ctx, targets, append(jobs, report.jobs(root)...)...)
 	if unsampled != nil {
@@ -35,14 +34,14 @@ func SetUp(ctx context.Context, root string, servers []manifest.Server, targets 
 	if err != nil {
 		return nil, nil, err
 	}
-	tools, err = setup.Versions(ctx, root)
+	tools, err = build.Versions(ctx, root)
 	return tools, report.result(), err
 }
 
 // Services installs the services that servers need, if any does.
-func Services(servers []manifest.Server) []builder.Job {
-	if slices.ContainsFunc(servers, func(s manifest.Server) bool { return workload.Named(s.Workload).Database }) {
-		return []builder.Job{setup.Services()}
+func Services(servers []server.Server) []build.Job {
+	if slices.ContainsFunc(servers, func(s server.Server) bool { return workload.Named(s.Workload).Database }) {
+		return []build.Job{build.Services()}
 	}
 	return nil
 }
@@ -50,16 +49,16 @@ func Services(servers []manifest.Server) []builder.Job {
 // Build builds targets beside the rig's jobs, and reports each. A broken target gets Broken and does not stop
 // the others. Targets need the rig, so a job that fails cancels them. Its error comes
 // first, then those of targets that failed before it.
-func Build(ctx context.Context, targets []run.Target, rig ...builder.Job) error {
-	return buildAtOnce(ctx, builder.AtOnce(), targets, rig)
+func Build(ctx context.Context, targets []load.Target, rig ...build.Job) error {
+	return buildAtOnce(ctx, build.AtOnce(), targets, rig)
 }
 
-func buildAtOnce(ctx context.Context, atOnce int, targets []run.Target, rig []builder.Job) error {
+func buildAtOnce(ctx context.Context, atOnce int, targets []load.Target, rig []build.Job) error {
 	building, cancel := context.WithCancel(ctx)
 	defer cancel()
-	jobs := make([]builder.Job, 0, len(rig)+len(targets))
+	jobs := make([]build.Job, 0, len(rig)+len(targets))
 	for _, job := range rig {
-		jobs = append(jobs, builder.Job{Name: job.Name, Do: func(ctx context.Context) error {
+		jobs = append(jobs, build.Job{Name: job.Name, Do: func(ctx context.Context) error {
 			err := job.Do(ctx)
 			if err != nil {
 				cancel()
@@ -69,16 +68,16 @@ func buildAtOnce(ctx context.Context, atOnce int, targets []run.Target, rig []bu
 	}
 	for i := range targets {
 		if t := &targets[i]; t.Broken == nil {
-			jobs = append(jobs, builder.Job{Name: t.Name(), Do: func(ctx context.Context) error {
-				t.Broken = build(ctx, t)
+			jobs = append(jobs, build.Job{Name: t.Name(), Do: func(ctx context.Context) error {
+				t.Broken = buildTarget(ctx, t)
 				return t.Broken
 			}})
 		}
 	}
-	bar := progress.New(os.Stderr, 0)
+	bar := cli.NewBar(os.Stderr, 0)
 	defer bar.End()
 	errs := make([]error, len(jobs))
-	builder.SideBySide(building, jobs, atOnce, builder.Watch{
+	build.SideBySide(building, jobs, atOnce, build.Watch{
 		Running: func(done int, names []string) {
 			bar.Step(fmt.Sprintf("build: %d of %d done; now %s", done, len(jobs), strings.Join(names, ", ")), 0)
 		},
@@ -105,17 +104,17 @@ func failures(errs []error) error {
 	return errors.Join(failed...)
 }
 
-// build builds one target.
-func build(ctx context.Context, t *run.Target) (err error) {
-	if err = builder.Build(ctx, t.Server); err != nil {
+// buildTarget builds one target.
+func buildTarget(ctx context.Context, t *load.Target) (err error) {
+	if err = build.Server(ctx, t.Server); err != nil {
 		return err
 	}
-	if t.Versions, err = builder.Versions(ctx, t.Server); err != nil {
+	if t.Versions, err = build.ServerVersions(ctx, t.Server); err != nil {
 		return err
 	}
-	if t.Artefact, err = builder.Artefact(t.Server); err != nil {
+	if t.Artefact, err = build.Artefact(t.Server); err != nil {
 		return err
 	}
-	t.Deployed, err = builder.Deployed(t.Server)
+	t.Deployed, err = build.Deployed(t.Server)
 	return err
 }

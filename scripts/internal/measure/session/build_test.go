@@ -10,17 +10,17 @@ import (
 	"testing"
 	"time"
 
-	"fairstream/scripts/internal/measure/builder"
-	"fairstream/scripts/internal/measure/manifest"
-	"fairstream/scripts/internal/measure/run"
+	"fairstream/scripts/internal/measure/build"
+	"fairstream/scripts/internal/measure/load"
+	"fairstream/scripts/internal/measure/server"
 )
 
 // built builds targets whose build commands are these scripts, and returns their output.
-func built(t *testing.T, scripts map[string]string, names []string, rig ...builder.Job) (dir string, targets []run.Target, printed string, err error) {
+func built(t *testing.T, scripts map[string]string, names []string, rig ...build.Job) (dir string, targets []load.Target, printed string, err error) {
 	t.Helper()
 	dir = t.TempDir()
 	for _, name := range names {
-		targets = append(targets, run.Target{Server: manifest.Server{Workload: "relay", Name: name, Dir: dir,
+		targets = append(targets, load.Target{Server: server.Server{Workload: "relay", Name: name, Dir: dir,
 			Build: []string{"sh", "-c", scripts[name]}, Run: []string{"./" + name}}})
 	}
 	out, fileErr := os.Create(filepath.Join(t.TempDir(), "printed"))
@@ -53,7 +53,7 @@ func appears(t *testing.T, path string) {
 
 func TestABrokenTargetDoesNotStopTheOthers(t *testing.T) {
 	_, targets, printed, err := built(t, map[string]string{"a": "sleep 0.1; echo a >a", "b": "exit 2", "c": "echo c >c"}, []string{"a", "b", "c"},
-		builder.Job{Name: "rig", Do: func(context.Context) error { return nil }})
+		build.Job{Name: "rig", Do: func(context.Context) error { return nil }})
 	if err != nil {
 		t.Error(err)
 	}
@@ -75,7 +75,7 @@ func TestABrokenTargetDoesNotStopTheOthers(t *testing.T) {
 // reported, the cancelled target is not blamed, and no process stays.
 func TestARigThatFailsEndsTheBuilds(t *testing.T) {
 	var dir string
-	rig := builder.Job{Name: "k6", Do: func(context.Context) error {
+	rig := build.Job{Name: "k6", Do: func(context.Context) error {
 		appears(t, filepath.Join(dir, "pid"))
 		return errors.New("setup: k6: no")
 	}}

@@ -11,13 +11,12 @@ import (
 	"strings"
 	"time"
 
-	"fairstream/scripts/internal/files/guard"
+	"fairstream/scripts/internal/files"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/measure/launch"
-	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/process"
-	"fairstream/scripts/internal/measure/requests"
-	"fairstream/scripts/internal/measure/run"
+	"fairstream/scripts/internal/measure/server"
 )
 
 // answerLimit is the time that one answer may take before the load.
@@ -25,13 +24,13 @@ const answerLimit = 10 * time.Second
 
 // agree gives base the requests that head declares, since only the same load makes both comparable. Head may have new
 // requests, or other answers to old ones. A request that base does not answer as head wants is left out on both sides.
-func agree(ctx context.Context, targets []run.Target) error {
+func agree(ctx context.Context, targets []load.Target) error {
 	for i := range targets {
 		base, head := &targets[i], headOf(targets, i)
 		if head == nil || base.Server.Declared == nil || head.Server.Declared == nil {
 			continue
 		}
-		head.Dropped, head.Added, head.Changed = requests.Differ(*base.Server.Declared, *head.Server.Declared)
+		head.Dropped, head.Added, head.Changed = server.Differ(*base.Server.Declared, *head.Server.Declared)
 		for _, names := range []*[]string{&head.Dropped, &head.Added, &head.Changed} {
 			*names = shortened(*names)
 		}
@@ -53,15 +52,15 @@ func shortened(names []string) []string {
 	return names
 }
 
-func agreeOn(ctx context.Context, base, head *run.Target) error {
+func agreeOn(ctx context.Context, base, head *load.Target) error {
 	all := head.Server.Declared.Requests
-	use := func(t *run.Target, kept []requests.Request) {
+	use := func(t *load.Target, kept []server.Request) {
 		d := t.Server.Declared.With(kept)
 		t.Server.Declared = &d
 	}
 	use(base, all)
 	faults := map[int]error{} // of requests, by their index
-	_, err := ask(ctx, base.Server, func(e requests.Exchange, err error) bool {
+	_, err := ask(ctx, base.Server, func(e server.Exchange, err error) bool {
 		if faults[e.Of] == nil {
 			faults[e.Of] = err
 		}
@@ -70,19 +69,19 @@ func agreeOn(ctx context.Context, base, head *run.Target) error {
 	if err != nil {
 		return ownFault(ctx, base, err)
 	}
-	var kept []requests.Request
+	var kept []server.Request
 	for i, r := range all {
 		if faults[i] == nil {
 			kept = append(kept, r)
 			continue
 		}
 		head.LeftOut = append(head.LeftOut, r.Label())
-		fmt.Fprintf(os.Stderr, "comparison: %s: base does not answer as head's %s wants, so neither side gets this request: %v\n", head.Server.Name, manifest.File, faults[i])
+		fmt.Fprintf(os.Stderr, "comparison: %s: base does not answer as head's %s wants, so neither side gets this request: %v\n", head.Server.Name, server.File, faults[i])
 	}
 	head.LeftOut = shortened(head.LeftOut)
 	base.LeftOut = head.LeftOut
 	if len(kept) == 0 {
-		base.Broken = fmt.Errorf("verify: base answers none of the requests in head's %s as head wants, so there is no load that both share; the first: %w; change the requests in one commit, and the server in the next", manifest.File, faults[0])
+		base.Broken = fmt.Errorf("verify: base answers none of the requests in head's %s as head wants, so there is no load that both share; the first: %w; change the requests in one commit, and the server in the next", server.File, faults[0])
 		return nil
 	}
 	use(base, kept)
@@ -92,13 +91,13 @@ func agreeOn(ctx context.Context, base, head *run.Target) error {
 
 // recordAnswers asks each server for one right answer to each of its requests. Direct answers them in the server's
 // place, and k6 compares bodies with them whose hash is declared. Base has the answers of head.
-func recordAnswers(ctx context.Context, targets []run.Target) error {
+func recordAnswers(ctx context.Context, targets []load.Target) error {
 	for i := range targets {
 		t := &targets[i]
 		if t.Server.Declared == nil || t.Broken != nil || t.Side == "base" {
 			continue
 		}
-		recorded, err := ask(ctx, t.Server, func(requests.Exchange, error) bool { return false })
+		recorded, err := ask(ctx, t.Server, func(server.Exchange, error) bool { return false })
 		size := 0
 		for _, r := range recorded {
 			size += len(r.Body)
@@ -126,7 +125,7 @@ func recordAnswers(ctx context.Context, targets []run.Target) error {
 const mostRecorded = 8 << 20
 
 // ownFault makes a fault of a server a fact about it. It returns faults of the machine.
-func ownFault(ctx context.Context, t *run.Target, err error) error {
+func ownFault(ctx context.Context, t *load.Target, err error) error {
 	if unable, ok := errors.AsType[process.Unable](err); ok || ctx.Err() != nil {
 		return errors.Join(ctx.Err(), unable.Err)
 	}
@@ -136,8 +135,8 @@ func ownFault(ctx context.Context, t *run.Target, err error) error {
 
 // ask starts a server and sends each of its requests once, with all values. goOn says whether to go on after a
 // wrong answer; otherwise it is the error.
-func ask(ctx context.Context, s manifest.Server, goOn func(requests.Exchange, error) bool) (recorded []requests.Recorded, err error) {
-	dir, remove, err := guard.MkdirTemp("", "fairstream-answers-")
+func ask(ctx context.Context, s server.Server, goOn func(server.Exchange, error) bool) (recorded []server.Recorded, err error) {
+	dir, remove, err := files.MkdirTemp("", "fairstream-answers-")
 	if err != nil {
 		return nil, process.Unable{Err: err}
 	}
@@ -146,12 +145,12 @@ func ask(ctx context.Context, s manifest.Server, goOn func(requests.Exchange, er
 	if err != nil {
 		return nil, err
 	}
-	server, err := launch.Start(ctx, s, port, "", nil, filepath.Join(dir, "server.log"), launch.ReadyLimit(s))
+	p, err := launch.Start(ctx, s, port, "", nil, filepath.Join(dir, "server.log"), launch.ReadyLimit(s))
 	if err != nil {
 		return nil, err
 	}
-	defer server.Stop()
-	c := requests.NewClient(port, answerLimit)
+	defer p.Stop()
+	c := server.NewClient(port, answerLimit)
 	defer c.Close()
 	for _, e := range s.Declared.Exchanges() {
 		got, err := c.Ask(ctx, e)
@@ -167,14 +166,14 @@ func ask(ctx context.Context, s manifest.Server, goOn func(requests.Exchange, er
 }
 
 // differentLoads says that servers of one run are not comparable; "" if they are.
-func differentLoads(targets []run.Target) string {
+func differentLoads(targets []load.Target) string {
 	var of []string
 	var names []string
 	for _, t := range targets {
 		if t.Server.Declared == nil || t.Side != "" {
 			continue
 		}
-		text, err := json.Marshal(requests.LoadOf(*t.Server.Declared))
+		text, err := json.Marshal(server.TrafficOf(*t.Server.Declared))
 		if err != nil {
 			panic(err) // they came from JSON
 		}

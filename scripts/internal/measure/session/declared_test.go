@@ -10,16 +10,15 @@ import (
 	"testing"
 
 	"fairstream/scripts/internal/judge/raw"
-	"fairstream/scripts/internal/measure/manifest"
-	"fairstream/scripts/internal/measure/requests"
-	"fairstream/scripts/internal/measure/run"
+	"fairstream/scripts/internal/measure/load"
+	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/workload"
 )
 
 // answering is a server in Python that answers these paths with these texts, and all others with 404.
-func answering(t *testing.T, side, list string, texts map[string]string) run.Target {
+func answering(t *testing.T, side, list string, texts map[string]string) load.Target {
 	t.Helper()
-	d, err := requests.Parse(requests.Keys{Requests: json.RawMessage(list), Ready: json.RawMessage(`"/"`)})
+	d, err := server.ParseDeclaration(server.Keys{Requests: json.RawMessage(list), Ready: json.RawMessage(`"/"`)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,10 +43,10 @@ http.server.ThreadingHTTPServer(("127.0.0.1", int(os.environ["PORT"])), H).serve
 		t.Fatal(err)
 	}
 	i := slices.IndexFunc(workload.All, func(w workload.Workload) bool { return w.Declares })
-	return run.Target{Side: side, Server: manifest.Server{Workload: workload.All[i].Name, Name: "mine", Dir: dir, Run: []string{"python3", "-c", script}, Declared: &d}}
+	return load.Target{Side: side, Server: server.Server{Workload: workload.All[i].Name, Name: "mine", Dir: dir, Run: []string{"python3", "-c", script}, Declared: &d}}
 }
 
-func labels(t run.Target) (all []string) {
+func labels(t load.Target) (all []string) {
 	for _, r := range t.Server.Declared.Requests {
 		all = append(all, r.Label())
 	}
@@ -58,7 +57,7 @@ func labels(t run.Target) (all []string) {
 // answers are head's.
 func TestBothSidesGetTheRequestsThatBothAnswer(t *testing.T) {
 	head := `[{"name": "old", "path": "/old", "answer": {"json": {"id": 1}}}, {"name": "new", "path": "/new"}, {"name": "other", "path": "/text", "answer": {"text": "two"}}]`
-	targets := []run.Target{
+	targets := []load.Target{
 		answering(t, "base", `[{"name": "gone", "path": "/gone"}]`, map[string]string{"/": "x", "/old": `{"id": 1, "by": "base"}`, "/gone": "x", "/text": "one"}),
 		answering(t, "head", head, map[string]string{"/": "x", "/old": `{"id": 1, "by": "head"}`, "/new": "x", "/text": "two"}),
 	}
@@ -96,7 +95,7 @@ func TestLongListsOfRequestsAreShortened(t *testing.T) {
 }
 
 func TestBaseThatAnswersNothingAsHeadWantsIsSaidPlainly(t *testing.T) {
-	targets := []run.Target{
+	targets := []load.Target{
 		answering(t, "base", `[{"path": "/old"}]`, map[string]string{"/": "x", "/old": "x"}),
 		answering(t, "head", `[{"path": "/new"}]`, map[string]string{"/": "x", "/new": "x"}),
 	}
@@ -110,7 +109,7 @@ func TestBaseThatAnswersNothingAsHeadWantsIsSaidPlainly(t *testing.T) {
 }
 
 func TestAnAnswerThatChangesIsAFaultOfTheServer(t *testing.T) {
-	targets := []run.Target{
+	targets := []load.Target{
 		answering(t, "", `[{"path": "/a", "answer": {"text": "b"}}]`, map[string]string{"/": "x", "/a": "a"}),
 		answering(t, "", `[{"path": "/a"}]`, map[string]string{"/": "x", "/a": strings.Repeat("a", 9<<20)}),
 		answering(t, "", `[{"path": "/a?{x}", "values": {"x": {"pick": [1, 2, 3]}}}]`, map[string]string{"/": "x", "/a?1": strings.Repeat("a", 3<<20), "/a?2": strings.Repeat("a", 3<<20), "/a?3": strings.Repeat("a", 3<<20)}),
@@ -127,16 +126,16 @@ func TestAnAnswerThatChangesIsAFaultOfTheServer(t *testing.T) {
 
 func TestServersWithOtherRequestsAreNotComparable(t *testing.T) {
 	one := answering(t, "", `[{"path": "/a"}, {"path": "/b"}]`, nil)
-	var two run.Target
+	var two load.Target
 	for _, others := range []string{`[{"path": "/a"}, {"path": "/c"}]`, `[{"path": "/a", "weight": 3}, {"path": "/b"}]`} {
 		two = answering(t, "", others, nil)
 		two.Server.Name = "other"
-		if text := differentLoads([]run.Target{one, two}); !strings.HasPrefix(text, "mine and other declare different requests, so their figures are not comparable") {
+		if text := differentLoads([]load.Target{one, two}); !strings.HasPrefix(text, "mine and other declare different requests, so their figures are not comparable") {
 			t.Errorf("%s: %q", others, text)
 		}
 	}
 	two.Server.Declared = one.Server.Declared
-	if text := differentLoads([]run.Target{one, two}); text != "" {
+	if text := differentLoads([]load.Target{one, two}); text != "" {
 		t.Error(text)
 	}
 }

@@ -10,16 +10,16 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/cli"
-	"fairstream/scripts/internal/files/lock"
+	"fairstream/scripts/internal/files"
 	"fairstream/scripts/internal/judge/raw"
-	"fairstream/scripts/internal/measure/run"
+	"fairstream/scripts/internal/measure/load"
 )
 
 // LockCheckout waits until no other command builds, verifies or loads in this checkout. A build would remove
 // programs that the other command runs, and each would disturb the other.
 func LockCheckout(ctx context.Context, root string) (leave func(), err error) {
-	unlock, err := lock.Wait(ctx, root, func() {
-		fmt.Fprintln(os.Stderr, "bench: waiting for another scripts/bench of this checkout to end:", lock.Holder(root))
+	unlock, err := files.WaitLock(ctx, root, func() {
+		fmt.Fprintln(os.Stderr, "bench: waiting for another scripts/bench of this checkout to end:", files.LockHolder(root))
 	})
 	return func() { _ = unlock() }, err // the end of this process unlocks it too
 }
@@ -35,8 +35,8 @@ func LockDir(command, dir string, fresh bool) (release func(), err error) {
 	if !made && (fresh || !errors.Is(err, fs.ErrExist)) {
 		return nil, cli.Usagef("%s: %w; name a directory that can be written with -o", command, err)
 	}
-	unlock, err := lock.Try(dir)
-	if errors.Is(err, lock.ErrHeld) {
+	unlock, err := files.TryLock(dir)
+	if errors.Is(err, files.ErrLocked) {
 		return nil, cli.Usagef("%s: %w; wait for its end, or name another directory with -o", command, err)
 	}
 	if err != nil {
@@ -84,7 +84,7 @@ func (s *Session) claim() (release func(), err error) {
 	if _, err := os.Stat(filepath.Join(s.Dir, raw.RunFile)); s.Resume && err == nil {
 		return release, nil
 	}
-	if err := run.Fresh(s.Dir); err != nil {
+	if err := load.Fresh(s.Dir); err != nil {
 		release()
 		return nil, cli.UsageError{Err: err}
 	}

@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/cli"
-	"fairstream/scripts/internal/files/guard"
-	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/files"
+	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/revision"
-	"fairstream/scripts/internal/measure/run"
+	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -34,8 +34,8 @@ func IsDirectory(name string) bool {
 
 // Checkout copies the whole repository at each side, and finds each server in it. A missing or broken server becomes
 // a target with Broken. release removes the copies.
-func (e Elsewhere) Checkout(ctx context.Context, servers []workload.Server, sides []Side) (targets []run.Target, release func() error, err error) {
-	code, remove, err := guard.MkdirTemp("", "fairstream-code-")
+func (e Elsewhere) Checkout(ctx context.Context, servers []workload.Server, sides []Side) (targets []load.Target, release func() error, err error) {
+	code, remove, err := files.MkdirTemp("", "fairstream-code-")
 	if err != nil {
 		return nil, nil, err
 	}
@@ -55,7 +55,7 @@ func (e Elsewhere) Checkout(ctx context.Context, servers []workload.Server, side
 			fmt.Fprintf(os.Stderr, "%s: the submodule %s is empty, because its commit is not on this machine; if the build needs it: git submodule update --init --recursive\n", side, path)
 		}
 		for _, id := range servers {
-			t := run.Target{Server: manifest.Server{Workload: id.Workload, Name: id.Name}, Side: side.Name, Source: revision.Source{Commit: &side.Ref, Tree: &whole.Tree}}
+			t := load.Target{Server: server.Server{Workload: id.Workload, Name: id.Name}, Side: side.Name, Source: revision.Source{Commit: &side.Ref, Tree: &whole.Tree}}
 			found, err := e.load(ctx, id, side, whole)
 			if ctx.Err() != nil {
 				return nil, nil, ctx.Err()
@@ -71,15 +71,15 @@ func (e Elsewhere) Checkout(ctx context.Context, servers []workload.Server, side
 }
 
 // load reads a server in a copy. It has the name that it has at head, whatever its directory was called.
-func (e Elsewhere) load(ctx context.Context, id workload.Server, side Side, whole revision.Copy) (manifest.Server, error) {
+func (e Elsewhere) load(ctx context.Context, id workload.Server, side Side, whole revision.Copy) (server.Server, error) {
 	path, err := e.At(ctx, id, side.Ref)
 	if err == nil && path == nil {
-		err = fmt.Errorf("%s: revision %.10s has no %s", id.Name, side.Ref, filepath.Join(e.Paths[id], manifest.File))
+		err = fmt.Errorf("%s: revision %.10s has no %s", id.Name, side.Ref, filepath.Join(e.Paths[id], server.File))
 	}
 	if err != nil {
-		return manifest.Server{}, err
+		return server.Server{}, err
 	}
-	s, err := manifest.Load(filepath.Join(whole.Dir, *path))
+	s, err := server.Load(filepath.Join(whole.Dir, *path))
 	if err != nil {
 		return s, err
 	}
@@ -93,12 +93,12 @@ func (e Elsewhere) load(ctx context.Context, id workload.Server, side Side, whol
 // At is the directory of a server at a revision, also if it was renamed since; nil without the server.
 func (e Elsewhere) At(ctx context.Context, id workload.Server, ref string) (*string, error) {
 	path := e.Paths[id]
-	file := filepath.Join(path, manifest.File)
+	file := filepath.Join(path, server.File)
 	if text, err := revision.File(ctx, e.Top, ref, file); err != nil || text != nil {
 		return &path, err
 	}
 	old, err := revision.RenamedFrom(ctx, e.Top, ref, e.Head, file)
-	if err != nil || filepath.Base(old) != manifest.File {
+	if err != nil || filepath.Base(old) != server.File {
 		return nil, err
 	}
 	path = strings.TrimSuffix(filepath.Dir(old), ".")
@@ -113,14 +113,14 @@ func Find(ctx context.Context, names []string, top, head string) (e Elsewhere, e
 		if err != nil {
 			return e, err
 		}
-		text, err := revision.File(ctx, top, head, filepath.Join(path, manifest.File))
+		text, err := revision.File(ctx, top, head, filepath.Join(path, server.File))
 		if err != nil {
 			return e, err
 		}
 		if text == nil {
 			return e, e.missing(ctx, name, path)
 		}
-		s, err := manifest.Parse(text, filepath.Join(top, path))
+		s, err := server.Parse(text, filepath.Join(top, path))
 		if err != nil {
 			return e, cli.Usagef("at revision %.10s: %w", head, err)
 		}
@@ -134,7 +134,7 @@ func Find(ctx context.Context, names []string, top, head string) (e Elsewhere, e
 
 // missing says why head has no server in a directory.
 func (e Elsewhere) missing(ctx context.Context, name, path string) error {
-	file := filepath.Join(path, manifest.File)
+	file := filepath.Join(path, server.File)
 	module, err := revision.IsSubmodule(ctx, e.Top, path)
 	switch {
 	case err != nil:
@@ -144,7 +144,7 @@ func (e Elsewhere) missing(ctx context.Context, name, path string) error {
 	case exists(filepath.Join(e.Top, file)):
 		return cli.Usagef("%s: revision %.10s has no %s; the file is here, but it is not committed there; commit it, or name a later revision with -head", name, e.Head, file)
 	}
-	return cli.Usagef("%s: revision %.10s has no %s; a server is a directory with a %s; `scripts/bench init %s` writes one, then commit it", name, e.Head, file, manifest.File, name)
+	return cli.Usagef("%s: revision %.10s has no %s; a server is a directory with a %s; `scripts/bench init %s` writes one, then commit it", name, e.Head, file, server.File, name)
 }
 
 // Repository returns the directory of the repository that directories are in.
@@ -166,7 +166,7 @@ func Repository(ctx context.Context, names []string) (top string, err error) {
 func locate(ctx context.Context, name string) (top, path string, err error) {
 	info, err := os.Stat(name)
 	if err != nil {
-		return "", "", cli.Usagef("%s: no such directory; name the directory of a server, the one with its %s", name, manifest.File)
+		return "", "", cli.Usagef("%s: no such directory; name the directory of a server, the one with its %s", name, server.File)
 	}
 	if !info.IsDir() {
 		return "", "", cli.Usagef("%s: not a directory; name the directory of the server: %s", name, filepath.Dir(name))

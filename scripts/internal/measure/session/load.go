@@ -13,13 +13,11 @@ import (
 	"strings"
 
 	"fairstream/scripts/internal/cli"
-	"fairstream/scripts/internal/cli/progress"
-	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/process"
-	"fairstream/scripts/internal/measure/run"
 	"fairstream/scripts/internal/measure/usage"
 	"fairstream/scripts/internal/show/report"
 	"fairstream/scripts/internal/show/site"
@@ -35,13 +33,13 @@ const (
 
 // Rounds controls the rounds of a comparison. The zero value loads as often as the options say.
 type Rounds struct {
-	Repeats int                                   // extra rounds to replace discarded ones
-	Enough  func(round int) (run.Decision, error) // called after each round
-	Same    bool                                  // also loads identical programs
+	Repeats int                                    // extra rounds to replace discarded ones
+	Enough  func(round int) (load.Decision, error) // called after each round
+	Same    bool                                   // also loads identical programs
 }
 
 // Measure sets up, builds, verifies and loads the targets. It keeps the records and prints a table.
-func (s *Session) Measure(ctx context.Context, targets []run.Target) error {
+func (s *Session) Measure(ctx context.Context, targets []load.Target) error {
 	if err := s.Prepare(ctx, targets, nil); err != nil {
 		return err
 	}
@@ -56,27 +54,27 @@ func (s *Session) Measure(ctx context.Context, targets []run.Target) error {
 }
 
 // Load writes the raw files of the targets and of direct. Call Prepare first.
-func (s *Session) Load(ctx context.Context, targets []run.Target, rounds Rounds) error {
+func (s *Session) Load(ctx context.Context, targets []load.Target, rounds Rounds) error {
 	if other := otherLoad("/proc"); other != "" {
 		fmt.Fprintf(os.Stderr, "run: another k6 loads this machine (%s), which makes the figures of both worse; load one after the other\n", other)
 	}
-	bar := progress.New(os.Stderr, 0)
+	bar := cli.NewBar(os.Stderr, 0)
 	defer bar.End()
 	enough := rounds.Enough
 	if enough != nil {
-		enough = func(round int) (run.Decision, error) {
+		enough = func(round int) (load.Decision, error) {
 			bar.End() // the line is free for what Enough prints
 			return rounds.Enough(round)
 		}
 	}
 	scripts, ranked := s.scripts()
-	err := run.Run(ctx, run.Options{
-		Root: s.root, Dir: s.Dir, Workload: s.workload, Targets: append(targets, run.Direct), Scenarios: scripts, Only: ranked, Rounds: s.Rounds, Once: s.Once, Within: s.Within, SharedBy: s.SharedBy, Seed: s.Seed, Quick: s.Quick,
+	err := load.Run(ctx, load.Options{
+		Root: s.root, Dir: s.Dir, Workload: s.workload, Targets: append(targets, load.Direct), Scenarios: scripts, Only: ranked, Rounds: s.Rounds, Once: s.Once, Within: s.Within, SharedBy: s.SharedBy, Seed: s.Seed, Quick: s.Quick,
 		Solo: s.Solo, Load: s.Options.Load, Slice: s.Slice, VUDivisor: s.VUDivisor, RatePerS: s.RatePerS, Placement: s.placement, Rig: s.rig, Tools: s.tools, Ports: process.FreePort,
 		Repeats: rounds.Repeats, Enough: enough, Resume: s.Resume, Same: rounds.Same,
 		Left: bar.Left, Step: bar.Step,
 	})
-	if errors.Is(err, run.ErrAnother) {
+	if errors.Is(err, load.ErrAnother) {
 		return cli.UsageError{Err: err}
 	}
 	return err
@@ -129,17 +127,17 @@ func (s *Session) KeepVerdicts(dir string, answers []verdict.Answer) error {
 		return err
 	}
 	counts := verdict.RoundFilter(records, answers)
-	of := details.NewDetails(details.Filter(all, func(target string, round int) bool {
+	of := record.NewDetails(record.FilterDetails(all, func(target string, round int) bool {
 		server, _, _ := strings.Cut(target, "@")
 		return counts(server, round)
 	}))
 	of.Workload = records[0].Workload // also where no round counts
-	err = raw.WriteFile(filepath.Join(dir, DetailsFile), func(w io.Writer) error { return details.Write(w, of) })
+	err = raw.WriteFile(filepath.Join(dir, DetailsFile), func(w io.Writer) error { return record.WriteDetails(w, of) })
 	if s.pages != nil {
 		err = errors.Join(err, raw.WriteFile(filepath.Join(dir, PageFile), func(w io.Writer) error { return site.WriteRunPage(w, s.pages, records, &of, answers) }))
 	}
 	if err != nil {
-		err = fmt.Errorf("comparison: %w; the records are complete; `scripts/bench publish %s` shows them", err, filepath.Join(dir, RecordsFile))
+		err = fmt.Errorf("comparison: %w; the records are complete; `scripts/bench site %s` shows them", err, filepath.Join(dir, RecordsFile))
 	}
 	return err
 }
@@ -165,10 +163,10 @@ func Keep(dir string, pages fs.FS, runErr error) (records []record.Record, err e
 	if len(records) == 0 {
 		return nil, nil
 	}
-	of := details.NewDetails(all)
+	of := record.NewDetails(all)
 	err = errors.Join(
 		raw.WriteFile(filepath.Join(dir, RecordsFile), func(w io.Writer) error { return record.Write(w, records) }),
-		raw.WriteFile(filepath.Join(dir, DetailsFile), func(w io.Writer) error { return details.Write(w, of) }))
+		raw.WriteFile(filepath.Join(dir, DetailsFile), func(w io.Writer) error { return record.WriteDetails(w, of) }))
 	if pages != nil {
 		err = errors.Join(err, raw.WriteFile(filepath.Join(dir, PageFile), func(w io.Writer) error { return site.WriteRunPage(w, pages, records, &of, nil) }))
 	}

@@ -11,7 +11,7 @@ import (
 
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/record"
-	"fairstream/scripts/internal/measure/run"
+	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -38,7 +38,7 @@ type Session struct {
 	root      string
 	workload  workload.Workload
 	scenarios []string
-	placement run.Placement
+	placement load.Placement
 	tools     map[string]string // versions, set by Prepare
 	rig       string            // hash, set by Prepare
 	pages     fs.FS             // parts of the report, set by Prepare; nil: no report
@@ -68,7 +68,7 @@ func New(root string, w workload.Workload, o Options) (*Session, error) {
 			return nil, cli.Usagef("-%s %v: has no effect on %s; use it with %s", f.name, f.is, strings.Join(scenarios, " and "), strings.Join(f.scenarios, ", "))
 		}
 	}
-	placement, err := run.ParsePlacement(o.Placement)
+	placement, err := load.ParsePlacement(o.Placement)
 	if err != nil {
 		return nil, cli.UsageError{Err: err}
 	}

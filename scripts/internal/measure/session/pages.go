@@ -7,8 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"fairstream/scripts/internal/measure/builder"
-	"fairstream/scripts/internal/measure/setup"
+	"fairstream/scripts/internal/measure/build"
 )
 
 // A pageBuild builds the parts of a run's report. A run goes on without them.
@@ -18,12 +17,12 @@ type pageBuild struct {
 }
 
 // jobs is empty in a workflow, where nobody opens the report, and in a project without pages.
-func (b *pageBuild) jobs(root string) []builder.Job {
+func (b *pageBuild) jobs(root string) []build.Job {
 	if os.Getenv("CI") != "" || !exists(filepath.Join(root, "gh-pages", "package.json")) {
 		return nil
 	}
-	return []builder.Job{{Name: PageFile, Do: func(ctx context.Context) error {
-		b.pages, b.err = setup.Pages(ctx, root, func(string) {}) // the progress of jobs names it
+	return []build.Job{{Name: PageFile, Do: func(ctx context.Context) error {
+		b.pages, b.err = build.Pages(ctx, root, func(string) {}) // the progress of jobs names it
 		return nil
 	}}}
 }

@@ -12,19 +12,19 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"fairstream/scripts/internal/cli/progress"
-	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/cli"
+	"fairstream/scripts/internal/measure/build"
+	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/process"
-	"fairstream/scripts/internal/measure/run"
-	"fairstream/scripts/internal/measure/setup"
+	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/measure/verify"
 	"fairstream/scripts/internal/measure/verify/contracts"
 )
 
 // Prepare sets up, builds and verifies. A failing target gets Broken. built, unless nil, is called after
 // building.
-func (s *Session) Prepare(ctx context.Context, targets []run.Target, built func([]run.Target)) (err error) {
-	var servers []manifest.Server
+func (s *Session) Prepare(ctx context.Context, targets []load.Target, built func([]load.Target)) (err error) {
+	var servers []server.Server
 	for _, t := range targets {
 		if t.Broken == nil {
 			servers = append(servers, t.Server)
@@ -45,7 +45,7 @@ func (s *Session) Prepare(ctx context.Context, targets []run.Target, built func(
 	if err := recordAnswers(ctx, targets); err != nil {
 		return err
 	}
-	s.rig, err = setup.RigHash(ctx, s.root, s.workload)
+	s.rig, err = build.RigHash(ctx, s.root, s.workload)
 	return err
 }
 
@@ -53,7 +53,7 @@ func (s *Session) Prepare(ctx context.Context, targets []run.Target, built func(
 const serversAtOnce = 8
 
 // Verify checks targets against the contract, and sets Broken for those that are not loaded.
-func (s *Session) Verify(ctx context.Context, targets []run.Target) error {
+func (s *Session) Verify(ctx context.Context, targets []load.Target) error {
 	results, err := Verify(ctx, s.root, targets, contracts.Of)
 	if err == nil {
 		tolerate(targets, results)
@@ -62,7 +62,7 @@ func (s *Session) Verify(ctx context.Context, targets []run.Target) error {
 }
 
 // setChecks gives a target the results of its checks.
-func setChecks(t *run.Target, results []verify.Result) {
+func setChecks(t *load.Target, results []verify.Result) {
 	t.Broken = verify.FailedChecks(results)
 	t.FailedChecks = verify.Names(verify.Failures(results, true))
 	t.MissingChecks = verify.Names(verify.Failures(results, false))
@@ -71,16 +71,16 @@ func setChecks(t *run.Target, results []verify.Result) {
 // Verify runs the checks of each workload against the built targets, and sets Broken for those that fail. It prints a failed check
 // at once. The results are in the order of targets, and nil for a target that was not built. When a server
 // fails, raw/verify keeps the logs of servers and stubs until the next time.
-func Verify(ctx context.Context, root string, targets []run.Target, checks func(workload string) []verify.Check) ([][]verify.Result, error) {
+func Verify(ctx context.Context, root string, targets []load.Target, checks func(workload string) []verify.Check) ([][]verify.Result, error) {
 	logs := filepath.Join(root, "raw", "verify")
 	if err := errors.Join(os.RemoveAll(logs), os.MkdirAll(logs, 0o755)); err != nil {
 		return nil, err
 	}
 	results := make([][]verify.Result, len(targets))
-	if !slices.ContainsFunc(targets, func(t run.Target) bool { return t.Broken == nil }) {
+	if !slices.ContainsFunc(targets, func(t load.Target) bool { return t.Broken == nil }) {
 		return results, os.RemoveAll(logs)
 	}
-	bar := progress.New(os.Stderr, 0)
+	bar := cli.NewBar(os.Stderr, 0)
 	defer bar.End()
 	done, ended := make(chan bool), make(chan string) // "": it passed
 	var all errgroup.Group

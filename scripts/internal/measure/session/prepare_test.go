@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/internal/measure/run"
+	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/verify/contracts"
 )
 
@@ -16,7 +16,7 @@ import (
 func TestNothingVerifiedLeavesNoLogs(t *testing.T) {
 	dir, temp := t.TempDir(), t.TempDir()
 	t.Setenv("TMPDIR", temp)
-	_, err := Verify(t.Context(), dir, []run.Target{{Broken: errors.New("not built")}}, contracts.Of)
+	_, err := Verify(t.Context(), dir, []load.Target{{Broken: errors.New("not built")}}, contracts.Of)
 	for _, dir := range []string{filepath.Join(dir, "raw"), temp} {
 		if left, unread := os.ReadDir(dir); err != nil || unread != nil || len(left) > 0 {
 			t.Errorf("%s: left %v, %v, %v", dir, left, err, unread)
@@ -34,7 +34,7 @@ func TestAnInterruptedVerifyDoesNotSayThatItChecked(t *testing.T) {
 	os.Stderr = said
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Verify(ctx, t.TempDir(), []run.Target{{}}, contracts.Of); !errors.Is(err, context.Canceled) {
+	if _, err := Verify(ctx, t.TempDir(), []load.Target{{}}, contracts.Of); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, want %v", err, context.Canceled)
 	}
 	if text, err := os.ReadFile(said.Name()); err != nil || strings.Contains(string(text), "servers checked") {

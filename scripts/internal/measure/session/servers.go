@@ -10,24 +10,24 @@ import (
 	"strings"
 
 	"fairstream/scripts/internal/cli"
-	"fairstream/scripts/internal/files/guard"
-	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/files"
+	"fairstream/scripts/internal/measure/build"
+	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/process"
 	"fairstream/scripts/internal/measure/revision"
-	"fairstream/scripts/internal/measure/run"
-	"fairstream/scripts/internal/measure/setup"
+	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/workload"
 )
 
 // Servers finds the project and its servers. Names select some of them, in the order of the tree. NAME and
 // WORKLOAD/NAME are in the tree, and WORKLOAD means all of its servers. Another name with a slash is a
 // directory anywhere with a server.json. Without names the servers are those of the first workload.
-func Servers(names []string) (root string, servers []manifest.Server, err error) {
-	if root, err = setup.Root(); err != nil {
+func Servers(names []string) (root string, servers []server.Server, err error) {
+	if root, err = build.Root(); err != nil {
 		return "", nil, err
 	}
 	var own []string
-	var others []manifest.Server
+	var others []server.Server
 	for _, name := range names {
 		if !IsDirectory(name) {
 			own = append(own, name)
@@ -37,22 +37,22 @@ func Servers(names []string) (root string, servers []manifest.Server, err error)
 		if err != nil {
 			return "", nil, err
 		}
-		s, err := manifest.Load(dir)
+		s, err := server.Load(dir)
 		if err != nil {
 			return "", nil, cli.UsageError{Err: err}
 		}
 		others = append(others, s)
 	}
-	all, err := manifest.All(filepath.Join(root, "servers"))
+	all, err := server.All(filepath.Join(root, "servers"))
 	if err == nil && (len(own) > 0 || len(others) == 0) {
-		servers, err = manifest.Select(all, own)
+		servers, err = server.Select(all, own)
 	}
 	if err != nil {
 		return "", nil, cli.UsageError{Err: err}
 	}
 	servers = append(servers, others...)
 	for i, s := range servers {
-		if slices.ContainsFunc(servers[:i], func(t manifest.Server) bool { return t.ID() == s.ID() }) {
+		if slices.ContainsFunc(servers[:i], func(t server.Server) bool { return t.ID() == s.ID() }) {
 			return "", nil, cli.Usagef("%s: two servers of that name; rename one of the directories", s.ID())
 		}
 	}
@@ -60,7 +60,7 @@ func Servers(names []string) (root string, servers []manifest.Server, err error)
 }
 
 // IDs names servers.
-func IDs(servers []manifest.Server) (ids []workload.Server) {
+func IDs(servers []server.Server) (ids []workload.Server) {
 	for _, s := range servers {
 		ids = append(ids, s.ID())
 	}
@@ -68,10 +68,10 @@ func IDs(servers []manifest.Server) (ids []workload.Server) {
 }
 
 // Targets makes targets of servers in the working copy.
-func Targets(ctx context.Context, servers []manifest.Server) []run.Target {
-	var all []run.Target
+func Targets(ctx context.Context, servers []server.Server) []load.Target {
+	var all []load.Target
 	for _, s := range servers {
-		all = append(all, run.Target{Server: s, Source: revision.SourceOf(ctx, s.Dir)})
+		all = append(all, load.Target{Server: s, Source: revision.SourceOf(ctx, s.Dir)})
 	}
 	return all
 }
@@ -143,8 +143,8 @@ func (s Side) String() string {
 // Checkout extracts every server of every side from git into a temporary directory. k6, the stub and the
 // harness come from this checkout. A missing or broken server becomes a target with Broken. release removes
 // the directory.
-func Checkout(ctx context.Context, root string, servers []workload.Server, sides []Side) (targets []run.Target, release func() error, err error) {
-	code, remove, err := guard.MkdirTemp("", "fairstream-code-")
+func Checkout(ctx context.Context, root string, servers []workload.Server, sides []Side) (targets []load.Target, release func() error, err error) {
+	code, remove, err := files.MkdirTemp("", "fairstream-code-")
 	if err != nil {
 		return nil, nil, err
 	}
@@ -155,7 +155,7 @@ func Checkout(ctx context.Context, root string, servers []workload.Server, sides
 	}()
 	for _, id := range servers {
 		for _, s := range sides {
-			t := run.Target{Server: manifest.Server{Workload: id.Workload, Name: id.Name}, Side: s.Name, Source: revision.Source{Commit: &s.Ref}}
+			t := load.Target{Server: server.Server{Workload: id.Workload, Name: id.Name}, Side: s.Name, Source: revision.Source{Commit: &s.Ref}}
 			found, err := revision.Extract(ctx, root, s.Ref, id, filepath.Join(code, s.Name))
 			if ctx.Err() != nil {
 				return nil, nil, ctx.Err()

@@ -6,15 +6,15 @@ import (
 	"slices"
 	"strings"
 
-	"fairstream/scripts/internal/measure/run"
+	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/verify"
 	"fairstream/scripts/internal/workload"
 )
 
 // headOf is the head of the base at index i; nil for any other target.
-func headOf(targets []run.Target, i int) *run.Target {
+func headOf(targets []load.Target, i int) *load.Target {
 	base := targets[i]
-	j := slices.IndexFunc(targets, func(t run.Target) bool {
+	j := slices.IndexFunc(targets, func(t load.Target) bool {
 		return base.Side == "base" && t.Side == "head" && t.Server.ID() == base.Server.ID()
 	})
 	if j < 0 {
@@ -25,8 +25,8 @@ func headOf(targets []run.Target, i int) *run.Target {
 
 // tolerate loads a comparison although base fails required checks. Head is not loaded only where it fails a check that
 // base passes. A vital check ends the load of its side.
-func tolerate(targets []run.Target, results [][]verify.Result) {
-	of := map[*run.Target][]verify.Result{}
+func tolerate(targets []load.Target, results [][]verify.Result) {
+	of := map[*load.Target][]verify.Result{}
 	for i := range targets {
 		of[&targets[i]] = results[i]
 	}

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/internal/measure/manifest"
-	"fairstream/scripts/internal/measure/run"
+	"fairstream/scripts/internal/measure/load"
+	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/measure/verify"
 )
 
@@ -32,10 +32,10 @@ func TestABaseThatFailsTheContractIsLoaded(t *testing.T) {
 		"an optional check is no fault": {base: []string{nodelay}, head: []string{nodelay}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			targets := []run.Target{
-				{Server: manifest.Server{Workload: "relay", Name: "go-http"}, Side: "base"},
-				{Server: manifest.Server{Workload: "relay", Name: "go-http"}, Side: "head"},
-				{Server: manifest.Server{Workload: "relay", Name: "go-gin"}, Side: "head"},
+			targets := []load.Target{
+				{Server: server.Server{Workload: "relay", Name: "go-http"}, Side: "base"},
+				{Server: server.Server{Workload: "relay", Name: "go-http"}, Side: "head"},
+				{Server: server.Server{Workload: "relay", Name: "go-gin"}, Side: "head"},
 			}
 			results := make([][]verify.Result, len(targets))
 			for i, failed := range [][]string{c.base, c.head, {reader}} {

@@ -1,6 +1,4 @@
-// Package soak loads servers for minutes. It reports whether each server leaks, whether every token arrived exactly
-// once, and whether every stored message is a row. Package record computes them.
-package soak
+package session
 
 import (
 	"context"
@@ -11,15 +9,14 @@ import (
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
-	"fairstream/scripts/internal/measure/run"
-	"fairstream/scripts/internal/measure/session"
-	"fairstream/scripts/internal/measure/setup"
+	"fairstream/scripts/internal/measure/build"
+	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/workload"
 )
 
-// Run loads targets and prints a report. It returns cli.ErrFindings when a server or the rig (k6 and stub)
+// Soak loads targets and prints a report. It returns cli.ErrFindings when a server or the rig (k6 and stub)
 // leaks, or when a token or a row was lost or doubled.
-func Run(ctx context.Context, s *session.Session, targets []run.Target) error {
+func Soak(ctx context.Context, s *Session, targets []load.Target) error {
 	runErr := s.Measure(ctx, targets)
 	if runErr != nil && runErr != cli.ErrFindings {
 		return runErr
@@ -66,7 +63,7 @@ func leaks(w *strings.Builder, records []record.Record) (any bool) {
 		fmt.Fprintf(tw, "%s\t%s\t%s\t%s\n", r.Target(), verdict, growth(r, "server_rss_slope", "_bytes_per_"+unit), shown(r, unit+"s", "%.0f"))
 	}
 	tw.Flush() // a Builder never fails
-	if len(records) > 0 && records[0].Tools[setup.Sampler] == "" {
+	if len(records) > 0 && records[0].Tools[build.Sampler] == "" {
 		fmt.Fprintf(w, "\nThe growth of memory is unknown, because this machine has no pidstat. Next: install the package sysstat.\n")
 		return any
 	}

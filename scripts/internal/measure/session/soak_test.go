@@ -1,4 +1,4 @@
-package soak
+package session
 
 import (
 	"strings"
@@ -6,7 +6,7 @@ import (
 
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
-	"fairstream/scripts/internal/measure/setup"
+	"fairstream/scripts/internal/measure/build"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -55,7 +55,7 @@ func TestASoakOfRequests(t *testing.T) {
 	bytes, streams := 3.0, 1000.0
 	metrics := record.Metrics{"requests": &streams, "server_rss_slope_bytes_per_request": &bytes, "server_rss_slope_low_bytes_per_request": &bytes, "server_rss_slope_high_bytes_per_request": &bytes}
 	var out strings.Builder
-	leak := leaks(&out, []record.Record{{Workload: "web", Tools: map[string]string{setup.Sampler: "12.6.1"}, Server: raw.Server{Name: "a"}, Status: record.OK, Metrics: metrics}})
+	leak := leaks(&out, []record.Record{{Workload: "web", Tools: map[string]string{build.Sampler: "12.6.1"}, Server: raw.Server{Name: "a"}, Status: record.OK, Metrics: metrics}})
 	if failed := account(&out, record.Soak{K6: &record.Growth{Bytes: 1, Low: -1, High: 3}}, workload.Request); leak || failed {
 		t.Errorf("leaks: %v, accounts fail: %v", leak, failed)
 	}

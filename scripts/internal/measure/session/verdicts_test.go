@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"fairstream/scripts/internal/cli"
-	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 )
@@ -88,7 +87,7 @@ func TestKeepVerdicts(t *testing.T) {
 					t.Errorf("no %s in the page: %.300s", want, page)
 				}
 			}
-			kept, err := cli.ReadFile(filepath.Join(dir, DetailsFile), details.Read)
+			kept, err := cli.ReadFile(filepath.Join(dir, DetailsFile), record.ReadDetails)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"fairstream/scripts/internal/judge/prove"
-	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/server"
 )
 
 // A language knows just enough of a language's syntax for these edits. Sources must have the form of the
@@ -44,7 +44,7 @@ var languages = map[string]language{
 }
 
 // Edit edits the sources of a server in place. The same seed makes the same edit.
-func Edit(s manifest.Server, seed uint64) (prove.Change, error) {
+func Edit(s server.Server, seed uint64) (prove.Change, error) {
 	l, known := languages[s.Language]
 	if !known {
 		return prove.Change{}, fmt.Errorf("edit: %s: language %q; want go, rust or bun", s.Name, s.Language)

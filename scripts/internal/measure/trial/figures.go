@@ -9,7 +9,7 @@ import (
 
 // FiguresOf reads the figures of a target, such as go-http@base, from its rounds: medians, and distributions
 // over all rounds. told is the server's own report. cores are those that the load may use.
-func FiguresOf(target string, records []record.Record, details []record.Details, told prove.Told, cores int) (f Figures) {
+func FiguresOf(target string, records []record.Record, details []record.K6Details, told prove.Told, cores int) (f Figures) {
 	median := func(scenario, metric string) float64 {
 		of := slices.DeleteFunc(slices.Clone(records), func(r record.Record) bool { return r.Target() != target || r.Scenario != scenario })
 		if known := record.MetricValues(of, metric); len(known) > 0 {

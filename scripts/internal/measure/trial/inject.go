@@ -12,7 +12,7 @@ import (
 	"slices"
 
 	"fairstream/scripts/internal/judge/prove"
-	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/server"
 )
 
 // injections has a directory for each language. Its files turn command line flags into a size. Those for Go fit any
@@ -24,7 +24,7 @@ var injections embed.FS
 
 // Inject copies the server in from to dir, and adds the size. Only the run command holds the size, so the program is the
 // same for all sizes. It keeps built files of dir.
-func Inject(ctx context.Context, from, dir string, size prove.Flags) (manifest.Server, error) {
+func Inject(ctx context.Context, from, dir string, size prove.Flags) (server.Server, error) {
 	s, err := Renew(from, dir)
 	if err != nil {
 		return s, fmt.Errorf("inject: %w", err)
@@ -46,7 +46,7 @@ func Inject(ctx context.Context, from, dir string, size prove.Flags) (manifest.S
 	if err != nil {
 		return s, fmt.Errorf("inject: %w", err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, manifest.File), append(data, '\n'), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, server.File), append(data, '\n'), 0o644); err != nil {
 		return s, fmt.Errorf("inject: %w", err)
 	}
 	return s, nil
@@ -56,23 +56,23 @@ func Inject(ctx context.Context, from, dir string, size prove.Flags) (manifest.S
 var built = []string{"bin", "target", "node_modules"}
 
 // Copy copies the sources of the server in from to dir, which has none.
-func Copy(from, dir string) (manifest.Server, error) {
+func Copy(from, dir string) (server.Server, error) {
 	if err := os.CopyFS(dir, sources{os.DirFS(from)}); err != nil {
-		return manifest.Server{}, err
+		return server.Server{}, err
 	}
-	return manifest.Load(dir)
+	return server.Load(dir)
 }
 
 // Renew copies the sources again and keeps the built files, so that the next build is short.
-func Renew(from, dir string) (manifest.Server, error) {
+func Renew(from, dir string) (server.Server, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return manifest.Server{}, err
+		return server.Server{}, err
 	}
 	for _, e := range entries {
 		if !slices.Contains(built, e.Name()) {
 			if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
-				return manifest.Server{}, err
+				return server.Server{}, err
 			}
 		}
 	}

@@ -18,27 +18,27 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/judge/prove"
-	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/process"
-	peaks "fairstream/scripts/internal/measure/sample"
+	"fairstream/scripts/internal/measure/server"
 )
 
 // programs are the injected servers, which are built once.
-var programs = map[string]func() (manifest.Server, error){}
+var programs = map[string]func() (server.Server, error){}
 
 func init() {
-	for _, server := range Servers {
-		programs[server] = sync.OnceValues(func() (manifest.Server, error) { return build(server) })
+	for _, name := range Servers {
+		programs[name] = sync.OnceValues(func() (server.Server, error) { return copied(name) })
 	}
 }
 
-func build(server string) (s manifest.Server, err error) {
+func copied(name string) (s server.Server, err error) {
 	tmp, err := os.MkdirTemp("", "fairstream-inject-")
 	if err != nil {
 		return s, err
 	}
 	temporary = append(temporary, tmp)
-	from, dir := filepath.Join("../../../../servers/relay", server), filepath.Join(tmp, server)
+	from, dir := filepath.Join("../../../../servers/relay", name), filepath.Join(tmp, name)
 	if _, err := os.Stat(filepath.Join(from, "target")); err == nil { // so that only the server is compiled
 		if err := errors.Join(os.Mkdir(dir, 0o755), copyAll(filepath.Join(from, "target"), dir)); err != nil {
 			return s, err
@@ -186,7 +186,7 @@ func (p *injected) told(t *testing.T, streams int) prove.Told {
 // peak is the most memory that the server held, in bytes.
 func (p *injected) peak(t *testing.T) float64 {
 	t.Helper()
-	bytes, err := peaks.PeakRSS([]int{p.Pid})
+	bytes, err := load.PeakRSS([]int{p.Pid})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,8 +12,8 @@ import (
 	"strings"
 
 	"fairstream/scripts/internal/judge/prove"
-	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/process"
+	"fairstream/scripts/internal/measure/server"
 )
 
 // A file of a patch begins with these lines, in this order. What `git diff` prints follows.
@@ -69,7 +69,7 @@ func parsePatch(name, text string) (prove.Patch, error) {
 }
 
 // ApplyPatch changes a server's sources as a file says. The server may be a copy anywhere.
-func ApplyPatch(ctx context.Context, s manifest.Server, file string) error {
+func ApplyPatch(ctx context.Context, s server.Server, file string) error {
 	file, err := filepath.Abs(file)
 	if err != nil {
 		return err

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -86,7 +86,7 @@ func TestAPatchThatDoesNotFitIsRefused(t *testing.T) {
 	if out, err := exec.Command("git", "init", "-q", top).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	s := manifest.Server{Workload: workload.Names()[0], Name: "a", Dir: filepath.Join(top, "deep", "a")}
+	s := server.Server{Workload: workload.Names()[0], Name: "a", Dir: filepath.Join(top, "deep", "a")}
 	code, file := filepath.Join(s.Dir, "main.txt"), filepath.Join(top, "a.patch")
 	git := fmt.Sprintf("diff --git a/%[1]s/main.txt b/%[1]s/main.txt", s.ID().Dir())
 	diff := strings.Join([]string{"Injects: b", git, "--- a/" + s.ID().Dir() + "/main.txt", "+++ b/" + s.ID().Dir() + "/main.txt", "@@ -1 +1 @@", "-a", "+b", ""}, "\n")

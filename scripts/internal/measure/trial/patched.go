@@ -12,11 +12,11 @@ import (
 	"fairstream/scripts/internal/judge/prove"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/measure/build"
 	"fairstream/scripts/internal/measure/compare"
+	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/revision"
-	"fairstream/scripts/internal/measure/run"
 	"fairstream/scripts/internal/measure/session"
-	"fairstream/scripts/internal/measure/setup"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -75,9 +75,9 @@ func (s *PatchSeries) try(ctx context.Context, task prove.PatchTask) (t prove.Pa
 		Same: true, // also where the two programs are one
 	}
 	o := session.Options{Scenarios: record.Compare, Rounds: verdict.Rounds, Seed: task.Seed, Dir: filepath.Join(s.Dir, task.ID)}
-	patch := func(ctx context.Context, targets []run.Target) error { return s.patch(ctx, task, targets) }
+	patch := func(ctx context.Context, targets []load.Target) error { return s.patch(ctx, task, targets) }
 	if s.loader == nil {
-		if c.Root, err = setup.Root(); err != nil {
+		if c.Root, err = build.Root(); err != nil {
 			return t, err
 		}
 		err = c.Made(ctx, o, server, patch)
@@ -101,7 +101,7 @@ func (s *PatchSeries) try(ctx context.Context, task prove.PatchTask) (t prove.Pa
 }
 
 // patch changes the sources of head. They are no commit's then.
-func (s *PatchSeries) patch(ctx context.Context, task prove.PatchTask, targets []run.Target) error {
+func (s *PatchSeries) patch(ctx context.Context, task prove.PatchTask, targets []load.Target) error {
 	if task.Patch == nil {
 		return nil
 	}

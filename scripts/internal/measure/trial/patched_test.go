@@ -17,7 +17,7 @@ import (
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/measure/compare"
 	"fairstream/scripts/internal/measure/compare/comparetest"
-	"fairstream/scripts/internal/measure/run"
+	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/session"
 	"fairstream/scripts/internal/workload"
 )
@@ -32,26 +32,26 @@ type fakeLoader struct {
 	patched bool
 }
 
-func (f *fakeLoader) Checkout(_ context.Context, servers []workload.Server, sides []session.Side) (targets []run.Target, release func() error, err error) {
+func (f *fakeLoader) Checkout(_ context.Context, servers []workload.Server, sides []session.Side) (targets []load.Target, release func() error, err error) {
 	for _, s := range sides {
 		dir := filepath.Join(f.code, s.Name, servers[0].Name)
 		server, err := Renew(filepath.Join("../../../..", servers[0].Dir()), dir)
 		if err != nil {
 			return nil, nil, err
 		}
-		targets = append(targets, run.Target{Server: server, Side: s.Name})
+		targets = append(targets, load.Target{Server: server, Side: s.Name})
 	}
 	return targets, func() error { return nil }, nil
 }
 
-func (f *fakeLoader) Prepare(_ context.Context, targets []run.Target, built func([]run.Target)) error {
+func (f *fakeLoader) Prepare(_ context.Context, targets []load.Target, built func([]load.Target)) error {
 	built(targets)
 	f.patched = !same(f.t, targets[0].Server.Dir, targets[1].Server.Dir)
 	targets[1].Broken = f.broken
 	return nil
 }
 
-func (f *fakeLoader) Load(_ context.Context, targets []run.Target, job compare.Job) (records []record.Record, runErr, err error) {
+func (f *fakeLoader) Load(_ context.Context, targets []load.Target, job compare.Job) (records []record.Record, runErr, err error) {
 	s := targets[0].Server.ID()
 	f.loads = append(f.loads, s.String())
 	if len(f.loads) == f.fails {
@@ -83,7 +83,7 @@ func (f *fakeLoader) Load(_ context.Context, targets []run.Target, job compare.J
 func (f *fakeLoader) Steps(context.Context, string, string, workload.Server) ([]string, error) {
 	return nil, errors.New("not asked for")
 }
-func (f *fakeLoader) Verify(context.Context, []run.Target) error  { return nil }
+func (f *fakeLoader) Verify(context.Context, []load.Target) error { return nil }
 func (f *fakeLoader) KeepVerdicts(string, []verdict.Answer) error { return nil }
 
 // A series runs each patch and each server alone, in a random order, and goes on where it was interrupted.

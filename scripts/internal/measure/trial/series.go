@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/judge/prove"
+	"fairstream/scripts/internal/measure/build"
 	"fairstream/scripts/internal/measure/session"
-	"fairstream/scripts/internal/measure/setup"
 	"fairstream/scripts/internal/show/report"
 )
 
@@ -41,7 +41,7 @@ func (s *Series) Run(ctx context.Context, trials []prove.Trial) ([]prove.Trial, 
 		fmt.Fprintf(os.Stderr, "prove: all trials are done: %s\n", s.file())
 		return trials, nil
 	}
-	root, err := setup.Root()
+	root, err := build.Root()
 	if err != nil {
 		return trials, err
 	}

@@ -9,13 +9,13 @@ import (
 	"strings"
 	"time"
 
-	"fairstream/scripts/internal/files/guard"
+	"fairstream/scripts/internal/files"
 	"fairstream/scripts/internal/judge/prove"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
-	"fairstream/scripts/internal/measure/builder"
-	"fairstream/scripts/internal/measure/run"
+	"fairstream/scripts/internal/measure/build"
+	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/session"
 	"fairstream/scripts/internal/workload"
 )
@@ -58,7 +58,7 @@ func (w *workbench) pilot(ctx context.Context, server string, sizes []prove.Size
 	if err := w.session.Prepare(ctx, targets, nil); err != nil {
 		return err
 	}
-	if err := run.FirstBroken(targets); err != nil {
+	if err := load.FirstBroken(targets); err != nil {
 		return err
 	}
 	fmt.Fprintf(os.Stderr, "prove: a pilot of %s, which says how much a per cent is\n", server)
@@ -84,7 +84,7 @@ func (w *workbench) pilot(ctx context.Context, server string, sizes []prove.Size
 		if err := w.session.Prepare(ctx, targets[1:], nil); err != nil {
 			return err
 		}
-		if err := run.FirstBroken(targets[1:]); err != nil {
+		if err := load.FirstBroken(targets[1:]); err != nil {
 			return err
 		}
 	}
@@ -92,7 +92,7 @@ func (w *workbench) pilot(ctx context.Context, server string, sizes []prove.Size
 }
 
 // injected returns base without a size and head with one. It writes both for each trial, and reuses built files.
-func (w *workbench) injected(ctx context.Context, server string, flags prove.Flags) (targets []run.Target, err error) {
+func (w *workbench) injected(ctx context.Context, server string, flags prove.Flags) (targets []load.Target, err error) {
 	for _, side := range []string{"base", "head"} {
 		size := prove.Flags{}
 		if side == "head" {
@@ -102,7 +102,7 @@ func (w *workbench) injected(ctx context.Context, server string, flags prove.Fla
 		if err != nil {
 			return nil, err
 		}
-		targets = append(targets, run.Target{Server: s, Side: side})
+		targets = append(targets, load.Target{Server: s, Side: side})
 	}
 	return targets, nil
 }
@@ -114,7 +114,7 @@ func (w *workbench) original(server string) string {
 
 // copies returns two copies of a server. With edit, head has an edit without an effect. It reuses built files of earlier
 // trials.
-func (w *workbench) copies(server string, edit bool, seed uint64) (targets []run.Target, change *prove.Change, err error) {
+func (w *workbench) copies(server string, edit bool, seed uint64) (targets []load.Target, change *prove.Change, err error) {
 	for _, side := range []string{"base", "head"} {
 		dir := filepath.Join(w.code, "copies", side, server)
 		s, err := Renew(w.original(server), dir)
@@ -128,7 +128,7 @@ func (w *workbench) copies(server string, edit bool, seed uint64) (targets []run
 			}
 			change = &made
 		}
-		targets = append(targets, run.Target{Server: s, Side: side})
+		targets = append(targets, load.Target{Server: s, Side: side})
 	}
 	return targets, change, nil
 }
@@ -137,7 +137,7 @@ func (w *workbench) copies(server string, edit bool, seed uint64) (targets []run
 func serverOf(task prove.Task) string { return Servers[(task.Number()+len(Servers)-1)%len(Servers)] }
 
 // targets makes both sides of a trial.
-func (w *workbench) targets(ctx context.Context, task prove.Task, t *prove.Trial, attempt uint64) (targets []run.Target, err error) {
+func (w *workbench) targets(ctx context.Context, task prove.Task, t *prove.Trial, attempt uint64) (targets []load.Target, err error) {
 	server := serverOf(task)
 	if task.Kind != prove.Injected {
 		targets, t.Change, err = w.copies(server, task.Kind == prove.Edited, task.Seed+attempt)
@@ -153,22 +153,22 @@ func (w *workbench) targets(ctx context.Context, task prove.Task, t *prove.Trial
 func (w *workbench) try(ctx context.Context, task prove.Task) (prove.Trial, error) {
 	started := time.Now()
 	t := prove.Trial{Task: task, Started: started.UTC().Truncate(time.Second)}
-	var targets []run.Target
+	var targets []load.Target
 	for attempt := range uint64(5) { // an edit may break the build
 		var err error
 		if targets, err = w.targets(ctx, task, &t, attempt); err != nil {
 			return t, err
 		}
 		for i := range targets {
-			if targets[i].Broken = builder.Build(ctx, targets[i].Server); targets[i].Broken == nil {
-				targets[i].Artefact, targets[i].Broken = builder.Artefact(targets[i].Server)
+			if targets[i].Broken = build.Server(ctx, targets[i].Server); targets[i].Broken == nil {
+				targets[i].Artefact, targets[i].Broken = build.Artefact(targets[i].Server)
 			}
 		}
 		if task.Kind != prove.Edited || targets[1].Broken == nil || ctx.Err() != nil {
 			break
 		}
 	}
-	if err := cmp.Or(ctx.Err(), run.FirstBroken(targets)); err != nil {
+	if err := cmp.Or(ctx.Err(), load.FirstBroken(targets)); err != nil {
 		return t, err
 	}
 	if task.Kind == prove.Edited && *targets[0].Artefact == *targets[1].Artefact {
@@ -202,8 +202,8 @@ type loadedComparison struct {
 
 // load loads both sides in the same minutes until their comparison is decided. A neighbour takes a share
 // of the machine from the first round to the last. It knows no truth, and leaves nothing.
-func (w *workbench) load(ctx context.Context, targets []run.Target, rounds int, seed uint64, share float64) (l loadedComparison, err error) {
-	dir, remove, err := guard.MkdirTemp("", "fairstream-trial-")
+func (w *workbench) load(ctx context.Context, targets []load.Target, rounds int, seed uint64, share float64) (l loadedComparison, err error) {
+	dir, remove, err := files.MkdirTemp("", "fairstream-trial-")
 	if err != nil {
 		return l, err
 	}
@@ -214,9 +214,9 @@ func (w *workbench) load(ctx context.Context, targets []run.Target, rounds int, 
 	if err != nil {
 		return l, err
 	}
-	err = s.Load(ctx, targets, session.Rounds{Repeats: verdict.MostDiscarded(rounds), Enough: func(int) (run.Decision, error) {
+	err = s.Load(ctx, targets, session.Rounds{Repeats: verdict.MostDiscarded(rounds), Enough: func(int) (load.Decision, error) {
 		comparison, err := comparisonIn(dir)
-		return run.Decision{Done: err == nil && verdict.Judge(comparison).Done, Discarded: len(comparison.Rounds) - len(comparison.Counting())}, err
+		return load.Decision{Done: err == nil && verdict.Judge(comparison).Done, Discarded: len(comparison.Rounds) - len(comparison.Counting())}, err
 	}})
 	var ended error
 	l.neighbourPct, ended = beside.stop()

@@ -26,7 +26,7 @@ func TestAFailedCheckQuotesTheServersLog(t *testing.T) {
 		Check{Name: "quiet", Run: wrong("")},
 		Check{Name: "says", Run: wrong("Traceback\n  a.py, line 7\nReadTimeout\x1b[1m\nGET 200\n")},
 		Check{Name: "exact", Run: func(context.Context, *Subject) error { return nil }})
-	s := server(t, "talks")
+	s := testServer(t, "talks")
 	results, err := Server(t.Context(), project(t, ""), filepath.Join(s.Dir, "logs"), s, all, process.FreePort, func(Result) {})
 	if err != nil {
 		t.Fatal(err)

@@ -4,16 +4,16 @@ import (
 	"fmt"
 	"slices"
 
+	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/process"
-	"fairstream/scripts/internal/measure/sample"
 )
 
 // Peak is the server's peak memory since the last reset.
 func (s *Subject) Peak(reset bool) (int64, error) {
 	pids := process.Group(s.Server.Pid)
-	bytes, err := sample.PeakRSS(pids)
+	bytes, err := load.PeakRSS(pids)
 	if err == nil && reset {
-		err = sample.ResetPeaks(pids)
+		err = load.ResetPeaks(pids)
 	}
 	if err == nil {
 		return bytes, nil

@@ -23,7 +23,7 @@ func TestPatienceLeavesOutTheServersWork(t *testing.T) {
 		"burns-on": {2 * time.Second, "nothing within 2s"},
 	} {
 		mostPatience = c.most
-		s := server(t, role)
+		s := testServer(t, role)
 		wait := Check{Name: "wait", Run: func(_ context.Context, s *Subject) error { return s.chat(500 * time.Millisecond) }}
 		results, err := Server(t.Context(), project(t, ""), filepath.Join(s.Dir, "logs"), s, checks(wait), process.FreePort, func(Result) {})
 		if err != nil || len(results) != 2 || results[1].Pass != (c.want == "") || !strings.HasPrefix(results[1].Evidence, c.want) {

@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/sys/unix"
+	"fairstream/scripts/internal/measure/server"
 
-	"fairstream/scripts/internal/measure/manifest"
+	"golang.org/x/sys/unix"
 )
 
 // The tests of this package need neither stub nor server: their own program is both, by
@@ -100,9 +100,9 @@ func project(t *testing.T, script string) (root string) {
 	return root
 }
 
-// server is one that plays a role.
-func server(t *testing.T, role string) manifest.Server {
-	return manifest.Server{Name: role, Dir: t.TempDir(), Run: []string{os.Args[0], role}}
+// testServer is one that plays a role.
+func testServer(t *testing.T, role string) server.Server {
+	return server.Server{Name: role, Dir: t.TempDir(), Run: []string{os.Args[0], role}}
 }
 
 // checks are the ready check and some more.

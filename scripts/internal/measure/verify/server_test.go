@@ -24,7 +24,7 @@ func TestACheckEndsThoughSomethingComes(t *testing.T) {
 		want  string
 	}{"drips": {time.Second, "not ended after 1s, though bytes kept coming"}, "never-ends": {limit, "the answer never ends"}} {
 		checkLimit = of.limit
-		s := server(t, name)
+		s := testServer(t, name)
 		results, err := Server(t.Context(), root, filepath.Join(s.Dir, "logs"), s, all, process.FreePort, func(Result) {})
 		if err != nil || len(results) != 2 || !results[0].Pass || results[1].Pass || !strings.HasSuffix(results[1].Evidence, of.want) {
 			t.Errorf("%s: %+v, %v; want %s", name, results, err, of.want)
@@ -68,7 +68,7 @@ func TestAFirstCheckMayEndTheOthers(t *testing.T) {
 	} {
 		all := checks(Check{Name: "first", First: true, Run: func(context.Context, *Subject) error { return c.err }},
 			Check{Name: "next", Run: func(context.Context, *Subject) error { return nil }})
-		s := server(t, c.role)
+		s := testServer(t, c.role)
 		results, err := Server(t.Context(), project(t, ""), filepath.Join(s.Dir, "logs"), s, all, process.FreePort, func(Result) {})
 		var said []string
 		for _, r := range results {
@@ -94,7 +94,7 @@ func TestAFailureIsReportedAtOnce(t *testing.T) {
 			}
 		}},
 		Check{Name: "wrong", Clause: "C2", Must: true, Run: func(context.Context, *Subject) error { return errors.New("it is wrong") }})
-	s := server(t, "silent")
+	s := testServer(t, "silent")
 	results, err := Server(t.Context(), project(t, ""), filepath.Join(s.Dir, "logs"), s, all, process.FreePort, func(r Result) {
 		if !r.Pass {
 			told <- r
@@ -128,7 +128,7 @@ func TestChecksThatWaitMakeRoom(t *testing.T) {
 		}
 		close(all)
 	}()
-	s := server(t, "silent")
+	s := testServer(t, "silent")
 	results, err := Server(t.Context(), project(t, ""), filepath.Join(s.Dir, "logs"), s, waiting, process.FreePort, func(Result) {})
 	if err != nil || slices.ContainsFunc(results, func(r Result) bool { return !r.Pass }) {
 		t.Errorf("%+v, %v; want all %d to wait at the same time", results, err, many)

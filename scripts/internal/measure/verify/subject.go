@@ -11,10 +11,10 @@ import (
 	"syscall"
 	"time"
 
-	"fairstream/scripts/internal/files/logs"
+	"fairstream/scripts/internal/files"
 	"fairstream/scripts/internal/measure/launch"
-	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/process"
+	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/measure/services"
 	"fairstream/scripts/internal/workload"
 )
@@ -26,7 +26,7 @@ const patiently = 3 * Patience
 
 // A Subject is a running server between its stub and the checks.
 type Subject struct {
-	Manifest manifest.Server
+	Manifest server.Server
 	workload workload.Workload
 	Root     string // of the project
 	ports    func() (int, error)
@@ -42,7 +42,7 @@ type Subject struct {
 }
 
 // start starts the server, and a stub if the workload has an upstream. The server must be ready within a limit.
-func start(ctx context.Context, root, dir string, s manifest.Server, with *services.Services, ready time.Duration, ports func() (int, error)) (*Subject, error) {
+func start(ctx context.Context, root, dir string, s server.Server, with *services.Services, ready time.Duration, ports func() (int, error)) (*Subject, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, HarnessError{err}
 	}
@@ -123,7 +123,7 @@ const mostLines = 2
 
 // withLog adds the server's new log lines to an error that does not quote them yet.
 func (s *Subject) withLog(err error, size int64) error {
-	lines, readErr := logs.Quote(s.Log, size, mostLines)
+	lines, readErr := files.QuoteLog(s.Log, size, mostLines)
 	if readErr != nil || len(lines) == 0 || strings.Contains(err.Error(), " last lines:\n") {
 		return err
 	}

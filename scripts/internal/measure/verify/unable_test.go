@@ -10,8 +10,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/process"
+	"fairstream/scripts/internal/measure/server"
 )
 
 // A limit of this machine, in resources or in time, is reported as such, and fails no server.
@@ -46,7 +46,7 @@ func TestFaultsOfTheHarnessFailNoServer(t *testing.T) {
 					}
 					return process.FreePort()
 				}
-				s := manifest.Server{Name: "late", Dir: dir, Run: []string{"sleep", "60"}}
+				s := server.Server{Name: "late", Dir: dir, Run: []string{"sleep", "60"}}
 				results, err := Server(t.Context(), c.root, dir, s, checks(), ports, func(Result) {})
 				if _, harness := errors.AsType[HarnessError](err); !harness || !strings.Contains(err.Error(), c.want) || results[0].Evidence != "" {
 					t.Errorf("%v, results %+v; want %q of the harness", err, results[0], c.want)
@@ -70,7 +70,7 @@ func TestTooManyOpenFilesFailNoServer(t *testing.T) {
 	set(0)
 	defer set(limit.Cur)
 	_, dialed := Dial(1)
-	_, launched := (&Subject{Manifest: server(t, "silent"), Log: "log"}).launch(t.Context(), time.Second)
+	_, launched := (&Subject{Manifest: testServer(t, "silent"), Log: "log"}).launch(t.Context(), time.Second)
 	for what, err := range map[string]error{"a connection": dialed, "a start": launched} {
 		if _, harness := errors.AsType[HarnessError](err); !harness || !strings.Contains(err.Error(), "too many open files") {
 			t.Errorf("%s: %v; want an error of the harness", what, err)

@@ -16,7 +16,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"fairstream/scripts/internal/measure/launch"
-	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/measure/services"
 	"fairstream/scripts/internal/workload"
 )
@@ -132,7 +132,7 @@ func Choose(checks []Check, list string) ([]Check, error) {
 // Server runs checks against a built server. It stops when a first check says so. It calls ended with each
 // result at once, from several goroutines. Logs go to dir. It returns an error when the harness fails or ctx
 // ends.
-func Server(ctx context.Context, root, dir string, s manifest.Server, checks []Check, ports func() (int, error), ended func(Result)) ([]Result, error) {
+func Server(ctx context.Context, root, dir string, s server.Server, checks []Check, ports func() (int, error), ended func(Result)) ([]Result, error) {
 	with, err := services.For(ctx, root, dir, workload.Named(s.Workload), false, "", ports)
 	if err != nil {
 		return nil, err

@@ -90,7 +90,7 @@ func TestOlderSchemas(t *testing.T) {
 		t.Fatalf("%d are named: %+v", n, m.Broken)
 	}
 	for _, b := range m.Broken[1:20] {
-		if !strings.HasPrefix(b.Why, "older schema 4; this tool reads schema 7: scripts/bench publish in a checkout of") {
+		if !strings.HasPrefix(b.Why, "older schema 4; this tool reads schema 7: scripts/bench site in a checkout of") {
 			t.Errorf("%s: %s", b.File, b.Why)
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"fairstream/scripts/internal/judge/accept"
-	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/prove"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
@@ -42,7 +41,7 @@ type Commit struct {
 // A Local is a run on somebody's own machine, or a comparison.
 type Local struct {
 	Records []record.Record
-	Details *details.Details // nil: there are none
+	Details *record.Details  // nil: there are none
 	Answers []verdict.Answer // to the records of a comparison
 }
 
@@ -55,7 +54,7 @@ type Say func(step string)
 // Build writes the site's data, of each workload on its own: nothing compares two workloads. A file that
 // cannot be read is named in the manifests and left out.
 func Build(facts Facts, out Out, say Say) (Built, error) {
-	say("publish: reading the history")
+	say("site: reading the history")
 	runs, broken, err := load(facts, out)
 	if err != nil {
 		return Built{}, err
@@ -68,7 +67,7 @@ func Build(facts Facts, out Out, say Say) (Built, error) {
 		}
 		parts = append(parts, p)
 	}
-	say("publish: writing runs")
+	say("site: writing runs")
 	for i, p := range parts {
 		if p.copies, err = copyLeaderboards(facts.Files, p.history.places, p.ranked, out); err != nil {
 			return Built{}, err
@@ -81,7 +80,7 @@ func Build(facts Facts, out Out, say Say) (Built, error) {
 			broken = append(broken, c.broken...)
 		}
 	}
-	say("publish: writing series")
+	say("site: writing series")
 	broken = named(broken)
 	var manifests []Manifest
 	for _, p := range parts {

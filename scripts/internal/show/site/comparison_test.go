@@ -13,7 +13,6 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
@@ -183,7 +182,7 @@ func figuresIn(t *testing.T, text string) map[string]*[4]float64 {
 func TestLocalComparison(t *testing.T) {
 	records := compared(t)
 	answers := verdict.Compare(records)
-	s, m := build(t, site.Facts{Local: []site.Local{{Records: records, Answers: answers, Details: &details.Details{Schema: details.Schema}}}})
+	s, m := build(t, site.Facts{Local: []site.Local{{Records: records, Answers: answers, Details: &record.Details{Schema: record.DetailsSchema}}}})
 	if len(m.Comparisons) != 1 || len(m.Own) != 0 || m.Commits.Count != 0 || len(m.Series) != 0 || m.Leaderboard != nil || m.Newest == nil {
 		t.Fatalf("%d comparisons, %d runs, %d commits, %d series, leaderboard %v, newest %v; want one comparison alone", len(m.Comparisons), len(m.Own), m.Commits.Count, len(m.Series), m.Leaderboard, m.Newest)
 	}

@@ -39,7 +39,7 @@ func copyLeaderboards(fsys fs.FS, places []*place, ranked ranks, out Out) (map[*
 func copyLeaderboard(fsys fs.FS, r *run, out Out) (c copied, err error) {
 	text, err := read(fsys, r.file(".leaderboard"))
 	if err != nil {
-		return c, fmt.Errorf("publish: %s: it was read before, and now: %w", r.file(".leaderboard"), err)
+		return c, fmt.Errorf("site: %s: it was read before, and now: %w", r.file(".leaderboard"), err)
 	}
 	trendRuns, err := archive.Read(bytes.NewReader(text))
 	if err != nil {

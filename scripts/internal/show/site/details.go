@@ -6,7 +6,7 @@ import (
 	"io/fs"
 
 	"fairstream/scripts/internal/judge/archive"
-	"fairstream/scripts/internal/judge/details"
+	"fairstream/scripts/internal/judge/record"
 )
 
 // copyDetails writes what the branch has of a run's details, and says whether it has any.
@@ -16,7 +16,7 @@ func (r *run) copyDetails(fsys fs.FS, out Out) (has bool, broken []Broken, err e
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil, nil
 	}
-	var of details.Details
+	var of record.Details
 	if err == nil {
 		of, err = archive.ReadDetails(text)
 	}
@@ -30,9 +30,9 @@ func (r *run) copyDetails(fsys fs.FS, out Out) (has bool, broken []Broken, err e
 }
 
 // writeDetails writes them as pages read them.
-func (r *run) writeDetails(of details.Details, out Out) error {
+func (r *run) writeDetails(of record.Details, out Out) error {
 	var text bytes.Buffer
-	if err := details.Write(&text, of); err != nil {
+	if err := record.WriteDetails(&text, of); err != nil {
 		return err
 	}
 	return out("details/"+r.path+".json.gz", zipped(text.Bytes()))

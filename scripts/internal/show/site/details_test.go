@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"fairstream/scripts/internal/judge/archive"
-	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/show/site"
 	"fairstream/scripts/internal/show/site/simulate"
@@ -18,10 +17,10 @@ func TestDetailsOfALocalRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	of := details.NewDetails(all)
+	of := record.NewDetails(all)
 	s, m := build(t, site.Facts{Local: []site.Local{{Records: records, Details: &of}}})
 	run := get[site.Runs](t, s, m.Runs).Runs[0]
-	d, err := details.Read(bytes.NewReader(unzipped(t, s["details/"+run.Run+".json.gz"])))
+	d, err := record.ReadDetails(bytes.NewReader(unzipped(t, s["details/"+run.Run+".json.gz"])))
 	if err != nil || !run.Details || len(d.K6Runs) != 2 {
 		t.Fatalf("%v; run %+v with %d k6 runs, want 2", err, run, len(d.K6Runs))
 	}
@@ -32,11 +31,11 @@ func TestDetailsOfALocalRun(t *testing.T) {
 
 // Those of the history are written as they were when a page can show them, and else named.
 func TestDetailsOfTheHistory(t *testing.T) {
-	text, err := os.ReadFile("../../judge/details/testdata/mixed.json")
+	text, err := os.ReadFile("../../judge/record/testdata/mixed.details.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	of, err := details.Read(bytes.NewReader(text))
+	of, err := record.ReadDetails(bytes.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,8 +13,8 @@
 //	data/comparison.HASH.json                       one for each comparison on somebody's own machine
 //	data/commits, runs, ranks, events, health, proven  .HASH.json each
 //	runs/….jsonl.gz, ….leaderboard.jsonl.gz         what the rounds say together (type Figures), then the facts as pages read them (type Trend run of package archive)
-//	events/….json                             verdicts with all of their cells (type Event of package history)
-//	details/….json.gz                        timelines and distributions (type Details of package details)
+//	events/….json                             verdicts with all of their cells (type Event of package archive)
+//	details/….json.gz                        timelines and distributions (type Details of package record)
 //
 // Build goes in steps. Each is a function: it takes what it needs and returns what it makes.
 // load reads the runs, order puts them into places, and index makes the history of these.

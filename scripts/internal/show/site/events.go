@@ -10,7 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"fairstream/scripts/internal/files/naming"
+	"fairstream/scripts/internal/judge/record"
+
 	"fairstream/scripts/internal/judge/accept"
 	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/verdict"
@@ -92,7 +93,7 @@ func eventsIn(fsys fs.FS, name string) (path string, of []archive.Event, err err
 		return "", nil, err
 	}
 	for _, f := range of {
-		if f.ID().Check() != nil || !naming.IsCommit(f.Base) || !naming.IsCommit(f.Head) {
+		if f.ID().Check() != nil || !record.IsCommit(f.Base) || !record.IsCommit(f.Head) {
 			return "", nil, fmt.Errorf("server %q, base %q, head %q; want a server and two full hashes", cut(f.Server, 60), cut(f.Base, 60), cut(f.Head, 60))
 		}
 	}

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"slices"
 
-	"fairstream/scripts/internal/files/naming"
 	"fairstream/scripts/internal/judge/rank"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/workload"
 )
 
 // A served is what a run says of one server.
@@ -74,7 +74,7 @@ func pointsOf(records []record.Record, names epochNames) (map[string]*served, er
 		switch {
 		case name == raw.Direct:
 			continue
-		case !naming.IsServer(name):
+		case !workload.IsServerName(name):
 			return nil, fmt.Errorf("server %q: want the name of a directory of servers/", cut(name, 60))
 		case !scenarioForm.MatchString(r.Scenario):
 			return nil, fmt.Errorf("scenario %q: want letters, digits and hyphens", cut(r.Scenario, 60))

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"time"
 
-	"fairstream/scripts/internal/files/naming"
 	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
@@ -250,7 +249,7 @@ func addLeaderboard(text []byte, part func(workload string) *run, again func() (
 			others[name] = map[string]*served{}
 		}
 		for _, s := range trendRun.Servers {
-			if s.Name != raw.Direct && naming.IsServer(s.Name) {
+			if s.Name != raw.Direct && workload.IsServerName(s.Name) {
 				others[name][s.Name] = servedBy(name, s)
 			}
 		}

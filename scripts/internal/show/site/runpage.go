@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/judge/archive"
-	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/rank"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
@@ -40,7 +39,7 @@ type runData struct {
 // WriteRunPage writes a run as one HTML file that needs no other and asks for nothing
 // over the network. The records are of one run; details may be nil. The records of a comparison
 // need the answers to them, others have none.
-func WriteRunPage(w io.Writer, pages fs.FS, records []record.Record, of *details.Details, answers []verdict.Answer) error {
+func WriteRunPage(w io.Writer, pages fs.FS, records []record.Record, of *record.Details, answers []verdict.Answer) error {
 	page, err := fs.ReadFile(pages, reportPage)
 	if err != nil {
 		return fmt.Errorf("report: %w", err)
@@ -72,7 +71,7 @@ func WriteRunPage(w io.Writer, pages fs.FS, records []record.Record, of *details
 	return nil
 }
 
-func runDataOf(records []record.Record, of *details.Details, answers []verdict.Answer) (data runData, err error) {
+func runDataOf(records []record.Record, of *record.Details, answers []verdict.Answer) (data runData, err error) {
 	id := records[0].Run.ID
 	data.Title = "Run " + id
 	text, err := spelled(archive.TrendRuns(records))
@@ -88,7 +87,7 @@ func runDataOf(records []record.Record, of *details.Details, answers []verdict.A
 	data.Records = string(text)
 	if of != nil {
 		var text bytes.Buffer
-		if err := details.Write(&text, *of); err != nil {
+		if err := record.WriteDetails(&text, *of); err != nil {
 			return data, err
 		}
 		data.Details = text.Bytes()

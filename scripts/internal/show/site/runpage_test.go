@@ -9,7 +9,6 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/show/site"
@@ -18,12 +17,12 @@ import (
 // A page as the build leaves it, where a run's data is to stand.
 const emptyPage = `<!doctype html><script type="application/json" id="data"><!--data--></script><script>go()</script>`
 
-func runPage(t *testing.T, page string, records []record.Record, all []record.Details, answers ...verdict.Answer) (string, error) {
+func runPage(t *testing.T, page string, records []record.Record, all []record.K6Details, answers ...verdict.Answer) (string, error) {
 	t.Helper()
 	var out bytes.Buffer
-	var of *details.Details
+	var of *record.Details
 	if len(all) > 0 {
-		d := details.NewDetails(all)
+		d := record.NewDetails(all)
 		of = &d
 	}
 	err := site.WriteRunPage(&out, fstest.MapFS{"report.html": {Data: []byte(page)}}, records, of, answers)

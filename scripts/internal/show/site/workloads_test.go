@@ -10,7 +10,6 @@ import (
 	"testing/fstest"
 
 	"fairstream/scripts/internal/cli"
-	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/show/site"
@@ -80,7 +79,7 @@ func TestWorkloadsAreApart(t *testing.T) {
 			if !run.Details || !run.Leaderboard || len(run.Servers) > c.servers || len(run.Servers) < 2 {
 				t.Errorf("%s: run %+v", c.workload, run)
 			}
-			d, err := details.Read(bytes.NewReader(unzipped(t, s["details/"+run.Run+".json.gz"])))
+			d, err := record.ReadDetails(bytes.NewReader(unzipped(t, s["details/"+run.Run+".json.gz"])))
 			if err != nil || d.Workload != c.workload {
 				t.Errorf("%s: details of %s: %v", run.Run, d.Workload, err)
 			}

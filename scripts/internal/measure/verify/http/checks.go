@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"fairstream/scripts/internal/measure/requests"
+	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/measure/verify"
 )
 
@@ -40,11 +40,11 @@ func answers(ctx context.Context, s *verify.Subject) error {
 
 // each sends all requests with all of their values, and lists the faults.
 func each(ctx context.Context, s *verify.Subject) error {
-	c := requests.NewClient(s.Port, verify.Patience)
+	c := server.NewClient(s.Port, verify.Patience)
 	defer c.Close()
 	var faults []error
 	failed := map[int]bool{} // requests, since all values of one mostly fail in the same way
-	for _, e := range requests.LoadOf(*s.Manifest.Declared).Exchanges {
+	for _, e := range server.TrafficOf(*s.Manifest.Declared).Exchanges {
 		if failed[e.Of] {
 			continue
 		}
@@ -56,8 +56,8 @@ func each(ctx context.Context, s *verify.Subject) error {
 }
 
 // ring is n exchanges, which the load would send too.
-func ring(s *verify.Subject, n int) (all []requests.Exchange) {
-	l := requests.LoadOf(*s.Manifest.Declared)
+func ring(s *verify.Subject, n int) (all []server.Exchange) {
+	l := server.TrafficOf(*s.Manifest.Declared)
 	order := l.Order(1)
 	for i := range n {
 		all = append(all, l.Exchanges[order[i%len(order)]])
@@ -81,7 +81,7 @@ func keepsAlive(ctx context.Context, s *verify.Subject) error {
 }
 
 func sendRow(ctx context.Context, s *verify.Subject) (dialled int, err error) {
-	c := requests.NewClient(s.Port, verify.Patience)
+	c := server.NewClient(s.Port, verify.Patience)
 	defer c.Close()
 	for n, e := range ring(s, row) {
 		if _, err := c.Ask(ctx, e); err != nil {
@@ -99,7 +99,7 @@ func atOnce(ctx context.Context, s *verify.Subject) error {
 	group, ctx := errgroup.WithContext(ctx)
 	var clients errgroup.Group
 	for n, e := range ring(s, crowd) {
-		c := requests.NewClient(s.Port, verify.Patience*3) // 100 answers of a slow server take their time
+		c := server.NewClient(s.Port, verify.Patience*3) // 100 answers of a slow server take their time
 		clients.Go(func() error { return c.Dial(ctx) })
 		group.Go(func() error {
 			defer c.Close()

@@ -16,35 +16,34 @@ import (
 	"syscall"
 	"testing"
 
-	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/process"
-	"fairstream/scripts/internal/measure/requests"
+	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/measure/verify"
 	"fairstream/scripts/internal/workload"
 )
 
 // The servers of the test are this program. Each has one fault and fails exactly its own checks.
 var faults = map[string]struct {
-	change func(*server)
+	change func(*answering)
 	fails  string // names of checks
 	says   string // in the evidence of the first
 }{
-	"right":            {func(*server) {}, "", ""},
-	"exits":            {func(*server) { os.Exit(3) }, "ready", "exited with status 3"},
-	"another-status":   {func(s *server) { s.status = 202 }, "answers", "POST /items: status 202"},
-	"another-text":     {func(s *server) { s.hello = "hello" }, "answers", `hello (GET /hello/1): the body has 5 bytes and differs at byte 5: ""; want 7 bytes with " 1" there`},
-	"no-header":        {func(s *server) { s.header = false }, "answers", "header X-Kind is missing"},
-	"forgets":          {func(s *server) { s.wrongFrom = 15 }, "in-a-row keep-alive", "request 15 in a row"},
-	"closes":           {func(s *server) { s.keeps = false }, "keep-alive", "20 requests took 20 connections; want 1"},
-	"fifty-at-most":    {func(s *server) { s.most = 50 }, "at-once", "of 100 at once: "},
-	"leaves-a-lock":    {func(s *server) { s.lock = true }, "restart", "is locked"},
-	"keeps-its-data":   {func(s *server) { s.keepsData = true }, "restart", `"before" in server.json can prepare the data of each start`},
-	"ignores-sigterm":  {func(s *server) { s.stays = true }, "sigterm", "still running 10s after SIGTERM"},
-	"ends-by-its-self": {func(s *server) { s.exit = 7 }, "", ""}, // any status will do
+	"right":            {func(*answering) {}, "", ""},
+	"exits":            {func(*answering) { os.Exit(3) }, "ready", "exited with status 3"},
+	"another-status":   {func(s *answering) { s.status = 202 }, "answers", "POST /items: status 202"},
+	"another-text":     {func(s *answering) { s.hello = "hello" }, "answers", `hello (GET /hello/1): the body has 5 bytes and differs at byte 5: ""; want 7 bytes with " 1" there`},
+	"no-header":        {func(s *answering) { s.header = false }, "answers", "header X-Kind is missing"},
+	"forgets":          {func(s *answering) { s.wrongFrom = 15 }, "in-a-row keep-alive", "request 15 in a row"},
+	"closes":           {func(s *answering) { s.keeps = false }, "keep-alive", "20 requests took 20 connections; want 1"},
+	"fifty-at-most":    {func(s *answering) { s.most = 50 }, "at-once", "of 100 at once: "},
+	"leaves-a-lock":    {func(s *answering) { s.lock = true }, "restart", "is locked"},
+	"keeps-its-data":   {func(s *answering) { s.keepsData = true }, "restart", `"before" in server.json can prepare the data of each start`},
+	"ignores-sigterm":  {func(s *answering) { s.stays = true }, "sigterm", "still running 10s after SIGTERM"},
+	"ends-by-its-self": {func(s *answering) { s.exit = 7 }, "", ""}, // any status will do
 }
 
-// A server answers the requests of declared.
-type server struct {
+// An answering server answers the requests of declared.
+type answering struct {
 	hello                                 string
 	header, keeps, lock, keepsData, stays bool
 	status, wrongFrom, most, exit         int
@@ -64,7 +63,7 @@ const declared = `{
 func TestMain(m *testing.M) {
 	if len(os.Args) == 2 {
 		if fault, ok := faults[os.Args[1]]; ok {
-			s := &server{hello: "hello %s", header: true, keeps: true, status: 201}
+			s := &answering{hello: "hello %s", header: true, keeps: true, status: 201}
 			fault.change(s)
 			s.serve()
 		}
@@ -75,7 +74,7 @@ func TestMain(m *testing.M) {
 type connection struct{}
 
 // serve ends the process.
-func (s *server) serve() {
+func (s *answering) serve() {
 	fail := func(err any) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
@@ -153,11 +152,11 @@ func (s *server) serve() {
 }
 
 func TestEachWrongServerFailsItsOwnChecksAndNoOther(t *testing.T) {
-	var k requests.Keys
+	var k server.Keys
 	if err := json.Unmarshal([]byte(declared), &k); err != nil {
 		t.Fatal(err)
 	}
-	d, err := requests.Parse(k)
+	d, err := server.ParseDeclaration(k)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +165,7 @@ func TestEachWrongServerFailsItsOwnChecksAndNoOther(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			s := manifest.Server{Workload: workload.All[i].Name, Name: name, Dir: dir, Run: []string{os.Args[0], name}, Declared: &d}
+			s := server.Server{Workload: workload.All[i].Name, Name: name, Dir: dir, Run: []string{os.Args[0], name}, Declared: &d}
 			checks := Checks
 			if fault.fails == "sigterm" { // each end of it takes 10 s
 				checks = checks[len(checks)-1:]

@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 
 	"fairstream/k6/shared/hist"
-	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/workload"
@@ -46,12 +45,12 @@ func requestParts(w workload.Workload) (all []part) {
 }
 
 // NewDetails invents the details of direct and servers of a workload.
-func NewDetails(random *rand.Rand, w workload.Workload, servers []string) details.Details {
+func NewDetails(random *rand.Rand, w workload.Workload, servers []string) record.Details {
 	parts := streamParts
 	if w.Unit == workload.Request {
 		parts = requestParts(w)
 	}
-	d := details.Details{Schema: details.Schema, Workload: w.Name, K6Runs: []details.K6Run{}, Distributions: []details.Distribution{}}
+	d := record.Details{Schema: record.DetailsSchema, Workload: w.Name, K6Runs: []record.K6Run{}, Distributions: []record.Distribution{}}
 	targets := append([]string{raw.Direct}, servers...)
 	for _, p := range parts {
 		if last := len(d.K6Runs) - 1; last < 0 || d.K6Runs[last].Scenario != p.scenario {
@@ -63,7 +62,7 @@ func NewDetails(random *rand.Rand, w workload.Workload, servers []string) detail
 			scenario += "-" + p.level
 		}
 		for _, target := range targets {
-			d.Distributions = append(d.Distributions, details.Distribution{
+			d.Distributions = append(d.Distributions, record.Distribution{
 				Target: target, Scenario: scenario, Curves: p.curves(random, w.Unit),
 			})
 		}
@@ -71,30 +70,30 @@ func NewDetails(random *rand.Rand, w workload.Workload, servers []string) detail
 	return d
 }
 
-func (p part) curves(random *rand.Rand, unit string) map[string]details.Curve {
+func (p part) curves(random *rand.Rand, unit string) map[string]record.Curve {
 	if unit == workload.Request {
-		return map[string]details.Curve{"request": curve(random, p.requests, p.requestUS, p.wide), "ttfb": curve(random, p.requests, p.firstUS, p.wide)}
+		return map[string]record.Curve{"request": curve(random, p.requests, p.requestUS, p.wide), "ttfb": curve(random, p.requests, p.firstUS, p.wide)}
 	}
-	return map[string]details.Curve{
+	return map[string]record.Curve{
 		"stream": curve(random, p.requests, p.requestUS, p.wide/5), "ttft": curve(random, p.requests, p.firstUS, 1),
 		"itl": curve(random, p.requests*(tokens-1), p.itlUS, p.wide), "token_delay": curve(random, p.requests*tokens, p.firstUS/2, 1.2),
 	}
 }
 
-func started(scenario string, targets []string) details.K6Run {
-	l := details.K6Run{Scenario: scenario, Round: 1, Levels: []string{raw.WarmUp}, Targets: targets, Slices: []details.Slice{{0, 0, 1800}}}
+func started(scenario string, targets []string) record.K6Run {
+	l := record.K6Run{Scenario: scenario, Round: 1, Levels: []string{raw.WarmUp}, Targets: targets, Slices: []record.Slice{{0, 0, 1800}}}
 	for _, process := range append([]string{"k6", "stub"}, targets[1:]...) {
-		l.Timelines = append(l.Timelines, details.Timeline{Process: process, CPUPct: []*int64{}, RSSKiB: []*int64{}})
+		l.Timelines = append(l.Timelines, record.Timeline{Process: process, CPUPct: []*int64{}, RSSKiB: []*int64{}})
 	}
 	return l
 }
 
 // play adds a level's slices and seconds.
-func (p part) play(random *rand.Rand, l *details.K6Run) {
+func (p part) play(random *rand.Rand, l *record.K6Run) {
 	l.Levels = append(l.Levels, p.level)
 	rate := func() float64 { return record.LimitDigits(p.requests/60*math.Exp(0.01*random.NormFloat64()), 3) }
 	if p.slices == 1 { // side by side
-		slice := details.Slice{float64(len(l.Levels) - 1), 1, float64(p.seconds-5) * 1000}
+		slice := record.Slice{float64(len(l.Levels) - 1), 1, float64(p.seconds-5) * 1000}
 		for i := range l.Targets {
 			slice = append(slice, float64(i), rate())
 		}
@@ -103,7 +102,7 @@ func (p part) play(random *rand.Rand, l *details.K6Run) {
 		length := math.Round(float64(p.seconds) * 1000 / float64(p.slices*len(l.Targets)))
 		for range p.slices {
 			for _, i := range random.Perm(len(l.Targets)) {
-				l.Slices = append(l.Slices, details.Slice{float64(len(l.Levels) - 1), 1, length, float64(i), rate()})
+				l.Slices = append(l.Slices, record.Slice{float64(len(l.Levels) - 1), 1, length, float64(i), rate()})
 			}
 		}
 	}
@@ -117,17 +116,17 @@ func (p part) play(random *rand.Rand, l *details.K6Run) {
 }
 
 // curve counts durations around a value, which scatter by wide powers of e.
-func curve(random *rand.Rand, n, us, wide float64) details.Curve {
+func curve(random *rand.Rand, n, us, wide float64) record.Curve {
 	var c hist.Counts
 	// Few values lie more than 4 scatters away.
-	first, last := details.Bucket(int64(us*math.Exp(-4*wide))), details.Bucket(int64(us*math.Exp(4*wide)))
+	first, last := record.Bucket(int64(us*math.Exp(-4*wide))), record.Bucket(int64(us*math.Exp(4*wide)))
 	share := func(v float64) float64 { return math.Erf(math.Log(v/us)/wide/math.Sqrt2) / 2 }
 	for i := first; i <= last; i++ {
-		least := details.BucketStart(i)
-		expected := n * (share(float64(details.BucketStart(i+1))) - share(float64(max(1, least))))
+		least := record.BucketStart(i)
+		expected := n * (share(float64(record.BucketStart(i+1))) - share(float64(max(1, least))))
 		if count := uint64(max(0, math.Round(expected+math.Sqrt(expected)*random.NormFloat64()))); count > 0 {
 			c.Merge(hist.Counts{Count: count, SumUS: int64(count) * least, MinUS: least, MaxUS: least, Buckets: map[int]uint64{hist.Bucket(least): count}})
 		}
 	}
-	return details.CurveOf(c)
+	return record.CurveOf(c)
 }

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/judge/archive"
-	drawn "fairstream/scripts/internal/judge/details/simulate"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/workload"
@@ -77,7 +76,7 @@ func (s *simulation) requests(n int) error {
 	}
 	key := fmt.Sprint(second.Name, n%4)
 	if s.drawn[key] == nil {
-		text, err := archive.PackDetails(drawn.NewDetails(own.random, second, names))
+		text, err := archive.PackDetails(NewDetails(own.random, second, names))
 		if err != nil {
 			return err
 		}

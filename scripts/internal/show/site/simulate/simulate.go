@@ -12,7 +12,6 @@ import (
 
 	"fairstream/scripts/internal/judge/accept"
 	"fairstream/scripts/internal/judge/archive"
-	drawn "fairstream/scripts/internal/judge/details/simulate"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
@@ -158,7 +157,7 @@ func (s *simulation) details(n int, all []int) error {
 	}
 	key := fmt.Sprint(n%5, servers)
 	if s.drawn[key] == nil {
-		text, err := archive.PackDetails(drawn.NewDetails(rand.New(rand.NewPCG(s.Seed, uint64(n))), workload.All[0], servers))
+		text, err := archive.PackDetails(NewDetails(rand.New(rand.NewPCG(s.Seed, uint64(n))), workload.All[0], servers))
 		if err != nil {
 			return err
 		}

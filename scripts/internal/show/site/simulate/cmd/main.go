@@ -1,7 +1,7 @@
 // Command cmd writes a simulated history for tests of the site: runs/ and events/ as on
 // the branch, with -details also details/. Beside them it writes main.json, which has the
 // facts that git would know. With -site it also writes the site of that history. Only it
-// can: scripts/bench publish asks git, and git does not know these commits.
+// can: scripts/bench site asks git, and git does not know these commits.
 package main
 
 import (
