@@ -51,6 +51,7 @@ require (
 )
 
 require (
+	github.com/go-json-experiment/json v1.27.2
 	github.com/jackc/pgx/v5 v5.12.0
 	github.com/redis/go-redis/v9 v9.23.0
 	golang.org/x/perf v0.0.0-20260908200009-22c9c6c9d4da

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { unpack } from '../src/data/run.ts';
+import { readRun } from '../src/data/run.ts';
 import { tables } from '../src/data/figures.ts';
 import { ratesOf } from '../src/run/slicerates.tsx';
 import { exact } from '../src/words/numbers.ts';
@@ -28,7 +28,7 @@ describe('Run', () => {
       ).toString();
       const w = await open(`${s.served.url}run/?id=${s.pages.leaderboard.run}${query}`);
       await settle(w, '#figures');
-      for (const of of tables(unpack(text), s.pages.manifest.columns)) {
+      for (const of of tables(readRun(text), s.pages.manifest.columns)) {
         const head = (await cells(w, of.scenario))[0]!;
         const shown = await titles(w, of.scenario);
         of.columns.forEach((metric, at) => {

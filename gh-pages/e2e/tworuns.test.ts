@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Series } from '../src/data/form.ts';
-import { figureOf, unpack } from '../src/data/run.ts';
+import { figureOf, readRun } from '../src/data/run.ts';
 import { exactly, share } from '../src/words/numbers.ts';
 import { cells, everyLook, settle, site, titles, type Site } from './looks.ts';
 import { open } from './page.ts';
@@ -14,7 +14,7 @@ afterAll(() => s.served.stop());
 
 const sha = (at: number) => s.pages.history.sha[at]!.slice(0, 10);
 const figures = (path: string) =>
-  unpack(gunzipSync(s.pages.files.get(path) as Uint8Array).toString()).figures;
+  readRun(gunzipSync(s.pages.files.get(path) as Uint8Array).toString()).figures;
 
 it('shows the means of both runs as their files have them', async () => {
   const w = await open(`${s.served.url}tworuns/`);

@@ -3,13 +3,13 @@
 import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { cellOf } from '../src/data/leaderboard.ts';
-import { unpack, type Rec } from '../src/data/run.ts';
+import { readRun, type Rec } from '../src/data/run.ts';
 import { fixture } from './fixture/files.ts';
 import { withPages } from './fixture/pages.ts';
 
 const f = withPages(fixture({ seed: 7, commits: 120, raw: 3 }));
 const records = (path: string): Rec[] =>
-  unpack(gunzipSync(f.files.get(path) as Uint8Array).toString()).records;
+  readRun(gunzipSync(f.files.get(path) as Uint8Array).toString()).records;
 const leaderboard = records(`runs/${f.leaderboard.run}.leaderboard.jsonl.gz`),
   trend_runs = f.history.run.slice(-3).flatMap((run) => records(`runs/${run}.jsonl.gz`));
 const known = (r: Rec, ...names: string[]) =>

@@ -6,7 +6,7 @@ import { stateAt } from '../src/run/seconds.tsx';
 import { stretches } from '../src/run/states.tsx';
 import { at, says, summed } from '../src/run/timelines.tsx';
 import { ratesOf, says as ratesSay } from '../src/run/slicerates.tsx';
-import { unpack } from '../src/data/run.ts';
+import { readRun } from '../src/data/run.ts';
 import type { K6Run, Timeline } from '../src/data/details.ts';
 import { simulateDetails } from './fixture/details.ts';
 import { simulate } from './fixture/history.ts';
@@ -104,7 +104,7 @@ describe('distributions', () => {
 });
 
 describe('facts of a run', () => {
-  const { records } = unpack(simulateRank(simulate({ seed: 5, commits: 30 })).trend_runs);
+  const { records } = readRun(simulateRank(simulate({ seed: 5, commits: 30 })).lines);
   it('stand once, however many records share them', () => {
     const of = new Map(facts(records));
     expect(of.get('machine')).toBe('Intel Xeon, 4 cores, 16 GiB');

@@ -4,13 +4,13 @@ import { compared, keys, noiseOf } from '../src/tworuns/cells.ts';
 import { differences, underTodaysNames } from '../src/tworuns/load.ts';
 import { changeWords, noiseWords, summary } from '../src/tworuns/words.ts';
 import type { Series } from '../src/data/form.ts';
-import { unpack, type Rec, type Run, type Unpacked } from '../src/data/run.ts';
+import { readRun, type Rec, type Run, type ReadRun } from '../src/data/run.ts';
 import { fixture } from './fixture/files.ts';
 import { mean } from './fixture/history.ts';
 
 const f = fixture({ seed: 7, commits: 120, scenarios: ['stress-100'], raw: 20 });
-const run = (at: number): Unpacked =>
-  unpack(gunzipSync(f.files.get(`runs/${f.history.run[at]!}.jsonl.gz`) as Uint8Array).toString());
+const run = (at: number): ReadRun =>
+  readRun(gunzipSync(f.files.get(`runs/${f.history.run[at]!}.jsonl.gz`) as Uint8Array).toString());
 const nothing: Run = { records: [], figures: { metrics: [], rows: [] } };
 const rate = f.manifest.metrics.find((m) => m.name === 'rate_per_s')!;
 const overheadMetric = f.manifest.metrics.find((m) => m.name === 'ttft_p95_overhead_ms')!;
@@ -22,7 +22,7 @@ it('finds a server that was renamed since, and leaves alone one that has its old
   const [first] = run(119).records as [Rec];
   const under = (name: string): Rec => ({ ...first, server: { ...first.server, name } });
   const cells = (target: string) => ({ target, scenario: 'steady', cells: [] });
-  const both: Unpacked = {
+  const both: ReadRun = {
     broken: [],
     records: [under('bun-serve'), under('go-gin')],
     figures: { metrics: [], rows: [cells('bun-serve'), cells('go-gin')] },

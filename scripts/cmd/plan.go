@@ -13,7 +13,6 @@ import (
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/accept"
-	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/measure/build"
 	"fairstream/scripts/internal/measure/revision"
@@ -75,7 +74,7 @@ func Plan(flags *flag.FlagSet) cli.Action {
 		at.Published = func(ctx context.Context, commit string) ([]plan.PublishedCommit, error) {
 			return branch.Published(ctx, root, *ref, commit, say)
 		}
-		at.Events = func(ctx context.Context, commit string) ([]archive.Event, error) {
+		at.Events = func(ctx context.Context, commit string) ([]verdict.Event, error) {
 			return branch.Events(ctx, root, *ref, commit, say)
 		}
 		if at.Accepted, err = accept.Levels(root, time.Now()); err != nil { // a red test says so too, and no run waits for it

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
 )
 
 // Another version of this tool writes another schema, with more or fewer keys. Every reader then names the
@@ -21,18 +21,14 @@ func TestOtherSchemasAreNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	var lines, events bytes.Buffer
-	packed, err := archive.Pack(archive.OfServers(records))
+	err = record.Write(&lines, records[:1])
 	if err == nil {
-		err = record.Write(&lines, records[:1])
-	}
-	if err == nil {
-		err = archive.WriteEvents(&events, []archive.Event{{Schema: archive.EventSchema}})
+		err = verdict.WriteEvents(&events, []verdict.Event{{Schema: verdict.EventSchema}})
 	}
 	shown, e := os.ReadFile("internal/judge/record/testdata/mixed.details.json")
 	if err != nil || e != nil {
 		t.Fatal(err, e)
 	}
-	trendRun, _, _ := bytes.Cut(packed, []byte("\n"))
 	for _, c := range []struct {
 		name   string
 		schema int
@@ -40,9 +36,8 @@ func TestOtherSchemasAreNamed(t *testing.T) {
 		read   func(string) error
 	}{
 		{"record", record.Schema, lines.String(), func(text string) error { _, err := record.Read(strings.NewReader(text)); return err }},
-		{"trend_run", record.Schema, string(trendRun), func(text string) error { _, err := archive.Records(strings.NewReader(text)); return err }},
 		{"details", record.DetailsSchema, string(shown), func(text string) error { _, err := record.ReadDetails(strings.NewReader(text)); return err }},
-		{"flag", archive.EventSchema, strings.Trim(events.String(), "[]\n"), func(text string) error { _, err := archive.ReadEvents(strings.NewReader("[" + text + "]")); return err }},
+		{"flag", verdict.EventSchema, strings.Trim(events.String(), "[]\n"), func(text string) error { _, err := verdict.ReadEvents(strings.NewReader("[" + text + "]")); return err }},
 	} {
 		if err := c.read(c.text); err != nil {
 			t.Errorf("%s: as it is: %v", c.name, err)

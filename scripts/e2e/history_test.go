@@ -14,7 +14,6 @@ import (
 
 	"fairstream/scripts/internal/ci/branch"
 	"fairstream/scripts/internal/ci/plan"
-	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/workload"
@@ -65,7 +64,7 @@ func TestFromArtifactsToTheHistory(t *testing.T) {
 	}
 	for path, want := range map[string]string{"-77-1.jsonl": "go-gin go-http", "-77-1.leaderboard.jsonl": "direct go-gin go-http"} {
 		text := p.git("origin.git", "show", "gh-pages:runs/2026/11/"+second+path)
-		records, err := archive.Records(strings.NewReader(text))
+		records, err := record.Read(strings.NewReader(text))
 		p.must(err)
 		var names []string
 		for _, r := range records {

@@ -12,7 +12,6 @@ import (
 	"fairstream/scripts/internal/ci/alert"
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/judge/accept"
-	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
@@ -67,7 +66,7 @@ func TestComparisonsOfMainEnterTheHistory(t *testing.T) {
 	collected("ci", "check", "-o", "out", "artifacts").expect(t, 0)
 	p.action(second)
 	collected("ci", "push", "out").expect(t, 0)
-	events, err := archive.ReadEvents(strings.NewReader(p.git("origin.git", "show", "gh-pages:events/2026/11/"+second+"-77-1.json")))
+	events, err := verdict.ReadEvents(strings.NewReader(p.git("origin.git", "show", "gh-pages:events/2026/11/"+second+"-77-1.json")))
 	p.must(err)
 	if len(events) != 1 || events[0].Verdict != verdict.Regressed || !events[0].Confirmed || events[0].Base != first || events[0].Head != second || events[0].Cells[0].Metric != "server_cpu_us_per_stream" {
 		t.Errorf("events %+v", events)

@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -13,7 +12,6 @@ import (
 	"syscall"
 	"testing"
 
-	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/measure/compare/comparetest"
@@ -48,20 +46,16 @@ func publishedProject(t *testing.T) testProject {
 	p.must(err)
 	text, err := os.ReadFile("internal/judge/record/testdata/mixed.details.json")
 	p.must(err)
-	of, err := record.ReadDetails(bytes.NewReader(text))
-	p.must(err)
-	drawn, err := archive.PackDetails(of)
-	p.must(err)
 	ranks, err := filepath.Glob(filepath.Join(p.root, "runs/*/*/*.leaderboard.jsonl"))
 	p.must(err)
 	ranked, err := filepath.Rel(p.root, ranks[0])
 	p.must(err)
-	p.write(archive.DetailsPath(strings.Replace(ranked, ".leaderboard.", ".", 1)), string(drawn))
+	p.write(record.DetailsPath(strings.Replace(ranked, ".leaderboard.", ".", 1)), string(text))
 	p.write("runs/2031/01/broken.jsonl", "{}")
 	p.write("gh-pages/accepted/a.json", "{}") // an unsigned draft of an acceptance
 	p.must(os.Symlink("/etc/passwd", filepath.Join(p.root, "runs/2031/01/link.jsonl")))
 	p.write("charts/data.js", "window.BENCHMARK_DATA = {}")
-	p.git("add", archive.EditionPath, "runs", "details", "charts")
+	p.git("add", record.EditionPath, "runs", "details", "charts")
 	p.git("commit", "--quiet", "-m", "records")
 	p.git("checkout", "--quiet", "main")
 	return p

@@ -4,7 +4,7 @@ import { comparisonRow, type ComparisonRow } from './comparison.ts';
 import type { Details } from './details.ts';
 import { unlike, type Answer, type Site } from './fetch.ts';
 import type { RunRow } from './form.ts';
-import { unpack, type Unpacked } from './run.ts';
+import { readRun, type ReadRun } from './run.ts';
 import { detailsPath, recordsPath, type Kind } from './runs.ts';
 
 export interface Found {
@@ -50,9 +50,9 @@ export async function resolve(site: Site, id: string): Promise<Answer<Found | nu
   };
 }
 
-export async function readRecords(site: Site, run: string, kind: Kind): Promise<Answer<Unpacked>> {
+export async function readRecords(site: Site, run: string, kind: Kind): Promise<Answer<ReadRun>> {
   const text = await site.text(recordsPath(run, kind));
-  return text.ok ? { ok: true, value: unpack(text.value) } : text;
+  return text.ok ? { ok: true, value: readRun(text.value) } : text;
 }
 
 /** null: the run kept none, which is not a failure. */

@@ -1,8 +1,8 @@
-// Unpacks a run's file: what its rounds say together (type Figures in scripts/internal/show/site),
-// then a trend run per line (scripts/internal/judge/archive/pack.go), back into records.
+// Reads a run's file: what its rounds say together (type Figures in scripts/internal/show/site), then a record
+// per line (scripts/internal/judge/record).
 
-/** The version of a trend run that this page reads. */
-export const TREND_RUN_SCHEMA = 7;
+/** The version of a record that this page reads. */
+export const RECORD_SCHEMA = 7;
 
 export interface RunFacts {
   id: string;
@@ -48,25 +48,9 @@ export interface Conditions {
 }
 export type RecordStatus = 'ok' | 'warning' | 'invalid';
 
-interface TrendRun {
-  schema: number;
-  workload: string;
-  run: RunFacts;
-  host: Host;
-  tools: Record<string, string>;
-  servers: RunServer[];
-  metrics: string[];
-  k6_runs: {
-    scenario: string;
-    round: number;
-    started: string;
-    conditions: Conditions;
-    targets: { server: number; status: RecordStatus; why?: string[]; figures: (number | null)[] }[];
-  }[];
-}
-
 /** The facts of one target in one round and scenario. */
 export interface Rec {
+  schema: number;
   workload: string;
   run: RunFacts;
   host: Host;
@@ -100,57 +84,26 @@ export interface Run {
   figures: Figures;
 }
 
-export interface Unpacked extends Run {
+export interface ReadRun extends Run {
   broken: string[];
 }
 
 /** A line that cannot be read is named; the rest stands. */
-export function unpack(text: string): Unpacked {
-  const out: Unpacked = { records: [], broken: [], figures: { metrics: [], rows: [] } };
+export function readRun(text: string): ReadRun {
+  const out: ReadRun = { records: [], broken: [], figures: { metrics: [], rows: [] } };
   text.split('\n').forEach((line, at) => {
     if (line.trim() === '') return;
     try {
-      const read = JSON.parse(line) as TrendRun | Figures;
+      const read = JSON.parse(line) as Rec | Figures;
       if ('rows' in read) out.figures = read;
-      else out.records.push(...ofTrendRun(read));
+      else if (read.schema === RECORD_SCHEMA) out.records.push(read);
+      else
+        throw new Error(`schema ${String(read.schema)}; this page reads schema ${RECORD_SCHEMA}`);
     } catch (error) {
       out.broken.push(`line ${at + 1}: ${error instanceof Error ? error.message : String(error)}`);
     }
   });
   return out;
-}
-
-function ofTrendRun(trendRun: TrendRun): Rec[] {
-  if (trendRun.schema !== TREND_RUN_SCHEMA)
-    throw new Error(
-      `schema ${String(trendRun.schema)}; this page reads schema ${TREND_RUN_SCHEMA}`,
-    );
-  return trendRun.k6_runs.flatMap((of) =>
-    of.targets.map((t): Rec => {
-      const server = trendRun.servers[t.server];
-      if (!server || t.figures.length !== trendRun.metrics.length) {
-        throw new Error(
-          `${of.scenario} round ${of.round}: server ${t.server} of ${trendRun.servers.length}, ${t.figures.length} figures of ${trendRun.metrics.length} metrics`,
-        );
-      }
-      return {
-        workload: trendRun.workload,
-        run: trendRun.run,
-        host: trendRun.host,
-        tools: trendRun.tools,
-        server,
-        scenario: of.scenario,
-        round: of.round,
-        started: of.started,
-        conditions: of.conditions,
-        status: t.status,
-        why: t.why ?? [],
-        metrics: Object.fromEntries(
-          trendRun.metrics.map((name, i) => [name, t.figures[i] ?? null]),
-        ),
-      };
-    }),
-  );
 }
 
 /** A target's figure in a scenario; null: unknown. */

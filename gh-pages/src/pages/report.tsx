@@ -9,7 +9,7 @@ import type { Details } from '../data/details.ts';
 import { Site } from '../data/fetch.ts';
 import type { Manifest } from '../data/form.ts';
 import type { Leaderboard } from '../data/leaderboard.ts';
-import { unpack, type Unpacked } from '../data/run.ts';
+import { readRun, type ReadRun } from '../data/run.ts';
 import { Guard } from '../frame/guard.tsx';
 import { Notice } from '../frame/notice.tsx';
 import '../frame/site.css';
@@ -58,7 +58,7 @@ function Report({
   leaderboard,
   comparison,
   details,
-}: { site: Site; unpacked: Unpacked } & Pick<
+}: { site: Site; unpacked: ReadRun } & Pick<
   Data,
   'title' | 'leaderboard' | 'comparison' | 'details'
 >) {
@@ -99,7 +99,7 @@ document.title = data.title;
 page.replaceChildren();
 render(
   <Guard what="this report" heading={data.title}>
-    <Report site={Site.alone(data.manifest)} unpacked={unpack(data.records)} {...data} />
+    <Report site={Site.alone(data.manifest)} unpacked={readRun(data.records)} {...data} />
   </Guard>,
   page,
 );

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Looks } from '../chart/mark.tsx';
 import type { Site } from '../data/fetch.ts';
-import type { Unpacked } from '../data/run.ts';
+import type { ReadRun } from '../data/run.ts';
 import { Notice } from '../frame/notice.tsx';
 import { whoHas } from './answer.ts';
 import { facts, together } from './facts.ts';
@@ -21,7 +21,7 @@ export function Shown({
   children,
 }: {
   site: Site;
-  unpacked: Unpacked;
+  unpacked: ReadRun;
   chosen: string;
   looks: Looks;
   comparison?: boolean;

@@ -2,14 +2,14 @@
 import { commitAt, commitsOf, placeOf, runRow, type CommitFacts } from '../data/commits.ts';
 import { located, type Answer, type Site } from '../data/fetch.ts';
 import type { Commits, Manifest, Metric, Series } from '../data/form.ts';
-import { unpack, type Rec, type Unpacked } from '../data/run.ts';
+import { readRun, type Rec, type ReadRun } from '../data/run.ts';
 import { columnsOf } from '../data/figures.ts';
 import { renames } from '../state/url.ts';
 import { many } from '../words/numbers.ts';
 import { compared, keys, noiseOf, type Compared } from './cells.ts';
 import type { TwoRunsState } from './state.ts';
 
-export interface Facts extends Unpacked {
+export interface Facts extends ReadRun {
   commit: CommitFacts;
 }
 
@@ -75,12 +75,12 @@ async function facts(site: Site, commit: CommitFacts): Promise<Answer<Facts | No
   }
   return {
     ok: true,
-    value: { commit, ...underTodaysNames(unpack(answer.value), site.manifest.servers) },
+    value: { commit, ...underTodaysNames(readRun(answer.value), site.manifest.servers) },
   };
 }
 
 /** A run's file has the names of its day, and a server that was renamed is compared with itself. */
-export function underTodaysNames(run: Unpacked, servers: Manifest['servers']): Unpacked {
+export function underTodaysNames(run: ReadRun, servers: Manifest['servers']): ReadRun {
   const today = renames(
     servers.map((s) => ({
       ...s,

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 )
@@ -37,7 +36,7 @@ func near(got []float64, want ...float64) bool {
 // records reads all records of a file of the history.
 func (h *hub) records(path string) []record.Record {
 	h.t.Helper()
-	all, err := archive.Records(strings.NewReader(h.show(path)))
+	all, err := record.Read(strings.NewReader(h.show(path)))
 	if err != nil {
 		h.t.Fatalf("%s: %v", path, err)
 	}
@@ -103,7 +102,7 @@ func TestFirstPushMakesTheHistory(t *testing.T) {
 	if got, want := serversOf(h.records(together[0])), []string{"bun-hono", "direct", "go-gin", "go-http"}; !slices.Equal(got, want) || len(h.records(together[0])) != 120 {
 		t.Errorf("leaderboard has %d records of %q, want 120 of %q", len(h.records(together[0])), got, want)
 	}
-	if path := archive.DetailsPath(files[0]); !slices.Contains(h.history(), path) {
+	if path := record.DetailsPath(files[0]); !slices.Contains(h.history(), path) {
 		t.Errorf("history: %q, want %s", h.history(), path)
 	}
 	c := h.chartsOf()
@@ -209,7 +208,7 @@ func (h *hub) flagged(sha string, want verdict.Verdict) {
 		if !strings.HasPrefix(name, "events/") || !strings.HasPrefix(filepath.Base(name), sha) {
 			continue
 		}
-		events, err := archive.ReadEvents(strings.NewReader(h.show(name)))
+		events, err := verdict.ReadEvents(strings.NewReader(h.show(name)))
 		if err != nil || len(events) != 1 || events[0].Server != "go-http" || events[0].Head != sha || events[0].Verdict != want || events[0].Confirmed != (want == verdict.Regressed) {
 			h.t.Errorf("%s: events %+v, %v; want %s", name, events, err, want)
 		}

@@ -2,11 +2,13 @@ package files
 
 import (
 	"bufio"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"strings"
 
-	"fairstream/k6/shared/strict"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // maxLine limits a line of ReadLines, in bytes.
@@ -29,17 +31,56 @@ func ReadLines[T any](r io.Reader, check func(T) error) (all []T, err error) {
 // A Versioned value has a key "schema". Reads is the version that this tool reads.
 type Versioned interface{ Reads() int }
 
-// DecodeLine reads one line as strict.Decode does, and then calls check. When a Versioned value has another schema, the
-// error names it, since the keys may differ too.
+// A SchemaError is a value of another version than this tool reads.
+type SchemaError struct{ Seen, Read int }
+
+func (e SchemaError) Error() string {
+	return fmt.Sprintf("schema %d; this tool reads schema %d", e.Seen, e.Read)
+}
+
+// DecodeLine reads one JSON value strictly, and then calls check. Two readers read it alike: an unknown key, a key that
+// is there twice or in other case, invalid UTF-8 and text after the value are errors. When a Versioned value has
+// another schema, the error is a SchemaError, since the keys may differ too.
 func DecodeLine[T any](line []byte, check func(T) error) (v T, err error) {
-	if err = strict.Decode(line, &v); err == nil {
+	if err = json.Unmarshal(line, &v, json.RejectUnknownMembers(true)); err == nil {
 		return v, check(v)
 	}
 	if form, ok := any(v).(Versioned); ok {
-		var of struct{ Schema int }
+		var of struct {
+			Schema int `json:"schema"`
+		}
 		if json.Unmarshal(line, &of) == nil && of.Schema != form.Reads() {
-			return v, fmt.Errorf("schema %d; this tool reads schema %d", of.Schema, form.Reads())
+			return v, SchemaError{of.Schema, form.Reads()}
 		}
 	}
-	return v, err
+	return v, explained(err)
 }
+
+// explained is an error of package json in words for people, without names of Go.
+func explained(err error) error {
+	if e, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
+		switch {
+		case errors.Is(e.Err, jsontext.ErrDuplicateName):
+			return fmt.Errorf("key %.60q is there twice", e.JSONPointer.LastToken())
+		case strings.HasSuffix(e.Err.Error(), "after top-level value"):
+			return errors.New("text after the JSON value")
+		}
+		return fmt.Errorf("no JSON: %s", strings.TrimPrefix(e.Error(), "jsontext: "))
+	}
+	e, ok := errors.AsType[*json.SemanticError](err)
+	switch {
+	case !ok:
+		return err
+	case e.Err == json.ErrUnknownName:
+		return fmt.Errorf("unknown field %.60q", e.JSONPointer.LastToken())
+	case e.Err != nil:
+		return fmt.Errorf("key %.60q: %w", e.JSONPointer, e.Err)
+	}
+	where := "the value"
+	if e.JSONPointer != "" {
+		where = fmt.Sprintf("key %.60q", e.JSONPointer)
+	}
+	return fmt.Errorf("%s is a JSON %s; another kind belongs there", where, kinds[e.JSONKind])
+}
+
+var kinds = map[jsontext.Kind]string{'n': "null", 't': "boolean", 'f': "boolean", '"': "string", '0': "number", '{': "object", '[': "array"}

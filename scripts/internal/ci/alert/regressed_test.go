@@ -11,7 +11,6 @@ import (
 	"fairstream/scripts/internal/ci/github"
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/judge/accept"
-	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/workload"
@@ -41,7 +40,7 @@ func verdictOf(a verdict.Answer) branch.Verdict {
 	a.Workload, a.Server = "relay", "go-http"
 	return branch.Verdict{
 		Comparison: plan.Comparison{Server: workload.Server{Workload: "relay", Name: "go-http"}, Base: strings.Repeat("a", 40)}, Answer: a,
-		Event: archive.Event{Workload: "relay", Head: strings.Repeat("b", 40), Run: "77-2"},
+		Event: verdict.Event{Workload: "relay", Head: strings.Repeat("b", 40), Run: "77-2"},
 	}
 }
 

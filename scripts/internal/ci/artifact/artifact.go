@@ -199,9 +199,6 @@ func parse(text []byte, p plan.Plan, servers []server.Server) (of string, record
 		if len(line) > maxLine {
 			return "", nil, fmt.Errorf("%s: line %d: %d bytes; want at most %d", member, i+1, len(line), maxLine)
 		}
-		if err := strict(line, recordDepth); err != nil {
-			return "", nil, fmt.Errorf("%s: line %d: %w", member, i+1, err)
-		}
 	}
 	if records, err = record.Read(bytes.NewReader(text)); err != nil {
 		return "", nil, fmt.Errorf("%s: %w", member, err)

@@ -332,11 +332,17 @@ func TestShownTextsStandInCodeSpans(t *testing.T) {
 	}
 }
 
-// A metric whose unit has no limit would be refused in every honest record.
-func TestEveryUnitHasALimit(t *testing.T) {
-	for _, m := range record.Table("relay") {
-		if limits[m.Unit].most == 0 {
-			t.Errorf("%s: unit %q", m.Name, m.Unit)
+// A server of this repository whose description does not fit would be refused in every honest run.
+func TestOurServersFitTheForms(t *testing.T) {
+	all, err := server.All("../../../../servers")
+	if err != nil || len(all) < 30 {
+		t.Fatalf("%d servers, %v", len(all), err)
+	}
+	for _, s := range all {
+		for _, text := range []string{s.Language, s.Framework} {
+			if !frameworkForm.MatchString(text) {
+				t.Errorf("%s: %q; want the form %s", s.ID(), text, frameworkForm)
+			}
 		}
 	}
 }

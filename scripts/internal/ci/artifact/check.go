@@ -16,13 +16,13 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// check compares a record with the plan, and its figures and texts with their limits.
+// check compares a record with the plan, and its texts with their forms. record.Read held the figures to their limits.
 func (f frame) check(r record.Record) error {
 	asked := f.asked
 	if isDirect(r) {
 		asked = direct
 	}
-	for _, check := range []func(record.Record) error{asked, f.planned, plain, figures} {
+	for _, check := range []func(record.Record) error{asked, f.planned, plain} {
 		if err := check(r); err != nil {
 			return err
 		}
@@ -150,7 +150,7 @@ var (
 	placementForm = regexp.MustCompile(`^(shared|split)$`)
 	componentForm = regexp.MustCompile(`^[a-z0-9][a-z0-9_/-]{0,39}$`)
 	versionForm   = regexp.MustCompile(`^[0-9][0-9A-Za-z.+~_-]{0,39}$`)
-	frameworkForm = regexp.MustCompile(`^([0-9A-Za-z][0-9A-Za-z ./_+-]{0,39})?$`)
+	frameworkForm = regexp.MustCompile(`^([0-9A-Za-z][0-9A-Za-z ./:_+-]{0,39})?$`)
 	titleForm     = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z ()@.,/_+-]{0,99}$`)
 )
 
@@ -232,102 +232,3 @@ const overDirect = "rate_x_direct"
 
 // maxLevels is at least the number of levels of every scenario.
 const maxLevels = 8
-
-// A limit is the range of a unit's figures other than 0. Its ends are far from honest figures. The low end
-// keeps the logarithm of a ratio small, since a comparison takes it.
-type limit struct{ least, most float64 }
-
-// limits holds the limit of each unit. Differences have no least: two equal figures differ by rounding alone.
-// A share of the machine may exceed 100 % a little, since it compares two clocks.
-var limits = map[string]limit{
-	"streams": {1, 1e9}, "requests": {1e-6, 1e10}, "%": {1e-6, 120}, "streams/s": {1e-6, 1e7}, "requests/s": {1e-6, 1e8}, "MB/s": {1e-6, 1e7}, "ms": {1e-4, 1e8}, record.MSOverhead: {0, 1e8}, "us": {1e-6, 1e9}, "bytes": {1, 1e13},
-	"% of one core": {1e-6, 1e5}, "% of its CPU time": {1e-6, 1e7}, "seconds": {1, 1e6}, "ratio": {1e-6, 1e6}, "bytes/stream": {0, 1e12}, "bytes/request": {0, 1e12},
-}
-
-// parts lists metrics that are at most 100 %.
-var parts = []string{"failed_pct", "server_share_pct", "unsent_pct"}
-
-// figures refuses figures that no measurement can give.
-func figures(r record.Record) error {
-	if r.Host.Cores < 1 || r.Host.Cores > 4096 {
-		return fmt.Errorf("host.cores is %d", r.Host.Cores)
-	}
-	if m := r.Host.MemoryBytes; m != nil && (*m < 1 || *m > 1<<50) {
-		return fmt.Errorf("host.memory_bytes is %d", *m)
-	}
-	if year := r.Started.UTC().Year(); year < 2020 || year > 2099 {
-		return fmt.Errorf("started is in the year %d", year)
-	}
-	for _, m := range record.Table(r.Workload) {
-		v, known := r.Metrics.Get(m.Name)
-		if !known {
-			continue
-		}
-		if r.Status == record.Invalid && m.Name != "failed_pct" {
-			return fmt.Errorf("metric %s is %g in a record that is invalid; such a record has no figures", m.Name, v)
-		}
-		least, most := limits[m.Unit].least, limits[m.Unit].most
-		if slices.Contains(parts, m.Name) {
-			most = 100
-		}
-		if least == 0 {
-			least = -most
-		}
-		if v != 0 && !(v >= least && v <= most) {
-			return fmt.Errorf("metric %s is %g %s; want 0, or %g to %g", m.Name, v, m.Unit, least, most)
-		}
-	}
-	for _, c := range []struct {
-		key   string
-		value *float64
-		most  float64
-	}{{"load_before", r.Conditions.LoadBefore, 1e6}, {"steal_pct", r.Conditions.StealPct, limits["%"].most}, {"others_pct", r.Conditions.OthersPct, limits["%"].most}} {
-		if c.value != nil && !(*c.value >= 0 && *c.value <= c.most) {
-			return fmt.Errorf("conditions.%s is %g; want 0 to %g", c.key, *c.value, c.most)
-		}
-	}
-	if r.Retried < 0 || r.Retried > 1e9 {
-		return fmt.Errorf("retried is %d; want 0 to 1e9", r.Retried)
-	}
-	for _, q := range r.Requests {
-		for key, v := range map[string]*float64{"p50_ms": q.P50, "p95_ms": q.P95} {
-			if ms := limits["ms"]; v != nil && *v != 0 && !(*v >= ms.least && *v <= ms.most) {
-				return fmt.Errorf("requests: %s: %s is %g; want 0, or %g to %g", bounded(q.Name), key, *v, ms.least, ms.most)
-			}
-		}
-		if most := int64(limits["requests"].most); q.Requests > most || q.Failed > most {
-			return fmt.Errorf("requests: %s: %d requests, %d failed; want at most %d", bounded(q.Name), q.Requests, q.Failed, most)
-		}
-	}
-	if unit := workload.Named(r.Workload).Unit; r.Status == record.OK {
-		if rate, known := r.Metrics.Get("rate_per_s"); !known || rate == 0 {
-			return errors.New("status ok without a " + unit + ": metric rate_per_s is 0 or null")
-		}
-		if failed, known := r.Metrics.Get("failed_pct"); !known || failed > 0 {
-			return errors.New("status ok, though " + unit + "s failed or their number is unknown: metric failed_pct is not 0")
-		}
-	}
-	return ordered(r.Metrics)
-}
-
-// ordered refuses percentiles that contradict each other.
-func ordered(m record.Metrics) error {
-	for _, names := range [][]string{
-		{"stream_p50_ms", "stream_p95_ms", "stream_p99_ms", "stream_max_ms"}, {"ttft_p50_ms", "ttft_p95_ms"}, {"itl_p50_ms", "itl_p99_ms"}, {"token_delay_p50_ms", "token_delay_p99_ms"},
-		{"request_p50_ms", "request_p95_ms", "request_p99_ms", "request_max_ms"}, {"ttfb_p50_ms", "ttfb_p95_ms"},
-		{"first_token_p50_ms", "first_token_p95_ms"},
-	} {
-		before, last := "", 0.0
-		for _, name := range names {
-			v, known := m.Get(name)
-			if !known {
-				continue
-			}
-			if v < last {
-				return fmt.Errorf("latencies are not in order: %s is %g, %s is %g", before, last, name, v)
-			}
-			before, last = name, v
-		}
-	}
-	return nil
-}

@@ -82,29 +82,12 @@ func TestMarginsOfHeadDoNotHideItsRegression(t *testing.T) {
 	}
 }
 
-// Names of requests and their figures are a stranger's too. Their form is that of every record (package record).
-func TestRequestsByNameAreChecked(t *testing.T) {
+// Names of requests are a stranger's too. Package record holds their figures to limits.
+func TestNamesOfRequestsAreHarmless(t *testing.T) {
 	const evil = "GET /`x` @everyone <img src=x> é"
-	one := func(p50, p95 float64, n int64) []record.Request {
-		return []record.Request{{Name: evil, Requests: n, P50: &p50, P95: &p95, SharePct: 100}}
-	}
-	for name, c := range map[string]struct {
-		requests []record.Request
-		want     string
-	}{
-		"right":     {one(0, 2, 5), ""},
-		"too short": {one(1e-9, 2, 5), "requests: " + evil + ": p50_ms is 1e-09; want 0, or 0.0001 to 1e+08"},
-		"too long":  {one(1, 1e9, 5), "p95_ms is 1e+09"},
-		"too many":  {one(1, 2, 1e18), "1000000000000000000 requests, 0 failed; want at most"},
-	} {
-		r := good("go-http", "stress-100", 1)
-		r.Requests = c.requests
-		if err := figures(r); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v; want %q", name, err, c.want)
-		}
-	}
 	r := good("go-http", "stress-100", 1)
-	r.Requests = one(1, 2, 5)
+	p50, p95 := 1.0, 2.0
+	r.Requests = []record.Request{{Name: evil, Requests: 5, P50: &p50, P95: &p95, SharePct: 100}}
 	before := text(t, r)
 	quoted := Quoted([]record.Record{r})[0]
 	if got, want := quoted.Requests[0].Name, "`GET /'x' @everyone <img src=x> ?`"; got != want || text(t, r) != before {

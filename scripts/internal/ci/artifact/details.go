@@ -60,9 +60,6 @@ func readDetails(dir, name string, records []record.Record) (*record.Details, er
 	if err != nil {
 		return nil, err
 	}
-	if err := strict(text, detailsDepth); err != nil {
-		return nil, fmt.Errorf("%s: %w", detailsMember, err)
-	}
 	d, err := record.ReadDetails(bytes.NewReader(text))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", detailsMember, err)

@@ -6,13 +6,13 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/internal/judge/archive"
+	"fairstream/scripts/internal/judge/record"
 )
 
 // A branch of another edition stays as it is. The command of the error keeps it under another name, and the
 // next run begins a new branch.
 func TestABranchOfAnotherEditionIsRefused(t *testing.T) {
-	for edition, want := range map[string]string{"": "records of an earlier edition; this Fairstream reads and writes edition 3", "2\n": "an earlier edition"} {
+	for edition, want := range map[string]string{"": "records of an earlier edition; this Fairstream reads and writes edition 4", "3\n": "an earlier edition"} {
 		r := bare(t)
 		work := t.TempDir()
 		git(t, work, "clone", "--quiet", r.URL, ".")
@@ -21,7 +21,7 @@ func TestABranchOfAnotherEditionIsRefused(t *testing.T) {
 		other := &store{dir: r.URL}
 		files := map[string][]byte{runOf(1).Path: []byte("{}\n"), "events/2026/11/a.json": []byte("[]\n")}
 		if edition != "" {
-			files[archive.EditionPath] = []byte(edition)
+			files[record.EditionPath] = []byte(edition)
 		}
 		commit, err := other.commit(t.Context(), files, "an older tool")
 		if err != nil {
@@ -53,22 +53,22 @@ func TestABranchOfAnotherEditionIsRefused(t *testing.T) {
 		if out, err := sh.CombinedOutput(); err != nil {
 			t.Fatalf("%s: %v\n%s", command, err, out)
 		}
-		if kept := git(t, r.URL, "rev-parse", Branch+"-before-3"); kept != commit {
+		if kept := git(t, r.URL, "rev-parse", Branch+"-before-4"); kept != commit {
 			t.Errorf("%s is kept, want %s", kept, commit)
 		}
 		publish(t, r, runOf(2))
 		publish(t, r, runOf(3))
-		if text := show(t, r, archive.EditionPath); text != fmt.Sprint(archive.Edition) {
-			t.Errorf("edition %q, want %d", text, archive.Edition)
+		if text := show(t, r, record.EditionPath); text != fmt.Sprint(record.Edition) {
+			t.Errorf("edition %q, want %d", text, record.Edition)
 		}
 	}
 }
 
 // A tool that is older than the branch says so, and names no command.
 func TestABranchOfANewerEditionIsRefused(t *testing.T) {
-	for _, seen := range []string{"4", "new"} {
-		err := archive.CheckEdition(Branch, []byte(seen))
-		if err == nil || !strings.HasSuffix(err.Error(), "reads and writes edition 3; update it") {
+	for _, seen := range []string{"5", "new"} {
+		err := record.CheckEdition(Branch, []byte(seen))
+		if err == nil || !strings.HasSuffix(err.Error(), "reads and writes edition 4; update it") {
 			t.Errorf("%s: %v", seen, err)
 		}
 	}

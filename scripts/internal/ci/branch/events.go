@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
 
-	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/measure/revision"
 )
 
@@ -20,7 +20,7 @@ const mostEvents = 300
 // Events are the events on a revision about the newest commits of a history, oldest commit first.
 // The events of a shortened load measure little and are left out. A file that cannot be read is
 // named with say, and left out.
-func Events(ctx context.Context, root, ref, commit string, say func(string)) (events []archive.Event, err error) {
+func Events(ctx context.Context, root, ref, commit string, say func(string)) (events []verdict.Event, err error) {
 	files, err := filesAt(ctx, root, ref, "events")
 	if err != nil {
 		return nil, err
@@ -48,12 +48,12 @@ func Events(ctx context.Context, root, ref, commit string, say func(string)) (ev
 		return nil, fmt.Errorf("history: %w", err)
 	}
 	for _, file := range newest {
-		some, err := archive.ReadEvents(bytes.NewReader(texts[file]))
+		some, err := verdict.ReadEvents(bytes.NewReader(texts[file]))
 		if err != nil {
 			say(fmt.Sprintf("%s on %s: %v; its events are left out", file, ref, err))
 			continue
 		}
-		events = append(events, slices.DeleteFunc(some, func(e archive.Event) bool { return e.Quick })...)
+		events = append(events, slices.DeleteFunc(some, func(e verdict.Event) bool { return e.Quick })...)
 	}
 	return events, nil
 }

@@ -5,13 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/internal/judge/archive"
+	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 )
 
 func flagged(n int, run string) Run {
 	r := runOf(n)
-	r.Events = []archive.Event{{Schema: archive.EventSchema, Server: "go-http", Base: hash(n - 1), Head: hash(n), Run: run, Verdict: verdict.Unchanged, Cells: []archive.EventCell{}}}
+	r.Events = []verdict.Event{{Schema: verdict.EventSchema, Server: "go-http", Base: hash(n - 1), Head: hash(n), Run: run, Verdict: verdict.Unchanged, Cells: []verdict.EventCell{}}}
 	return r
 }
 
@@ -24,11 +24,11 @@ func TestComparisonsLeaveEvents(t *testing.T) {
 	if after := git(t, r.URL, "rev-parse", Branch); after != before {
 		t.Error("the same once more moved the branch")
 	}
-	path := archive.EventsPath(runOf(2).Path)
+	path := record.EventsPath(runOf(2).Path)
 	if want := "events/2026/11/" + hash(2) + "-2-1.json"; path != want {
 		t.Fatalf("events are at %s, want %s", path, want)
 	}
-	events, err := archive.ReadEvents(strings.NewReader(show(t, r, path)))
+	events, err := verdict.ReadEvents(strings.NewReader(show(t, r, path)))
 	if err != nil || len(events) != 1 || events[0].Head != hash(2) || events[0].Run != "2-1" {
 		t.Errorf("events %+v, %v", events, err)
 	}
@@ -38,7 +38,7 @@ func TestComparisonsLeaveEvents(t *testing.T) {
 	again.Path = strings.Replace(again.Path, "-2-1.", "-2-2.", 1)
 	again.Events = append(again.Events, flagged(2, "2-2").Events...)
 	publish(t, r, again)
-	events, err = archive.ReadEvents(strings.NewReader(show(t, r, archive.EventsPath(again.Path))))
+	events, err = verdict.ReadEvents(strings.NewReader(show(t, r, record.EventsPath(again.Path))))
 	if err != nil || len(events) != 1 || events[0].Run != "2-2" {
 		t.Errorf("events of the second attempt %+v, %v", events, err)
 	}
@@ -56,7 +56,7 @@ func TestComparisonsLeaveEvents(t *testing.T) {
 func TestBrokenEventsAreLeftAsTheyAre(t *testing.T) {
 	r := bare(t)
 	publish(t, r, flagged(1, "1-1"))
-	first := archive.EventsPath(runOf(1).Path)
+	first := record.EventsPath(runOf(1).Path)
 	overwrite(t, r, first, "[\n")
 	again := flagged(1, "1-2")
 	again.Path = strings.Replace(again.Path, "-1-1.", "-1-2.", 1)
@@ -69,7 +69,7 @@ func TestBrokenEventsAreLeftAsTheyAre(t *testing.T) {
 	if got := show(t, r, again.Path); got != `{"run":12}` {
 		t.Errorf("the second attempt is %q", got)
 	}
-	if events, err := archive.ReadEvents(strings.NewReader(show(t, r, archive.EventsPath(again.Path)))); err != nil || len(events) != 1 || events[0].Run != "1-2" {
+	if events, err := verdict.ReadEvents(strings.NewReader(show(t, r, record.EventsPath(again.Path)))); err != nil || len(events) != 1 || events[0].Run != "1-2" {
 		t.Errorf("its events are %+v, %v", events, err)
 	}
 	if got := show(t, r, first); got != "[" {
@@ -102,7 +102,7 @@ func TestEventsOfTwoWorkloadsAreTold(t *testing.T) {
 	again.Path = strings.Replace(again.Path, "-1-1.", "-1-2.", 1)
 	again.Events[0].Workload = "relay"
 	publish(t, r, again)
-	events, err := archive.ReadEvents(strings.NewReader(show(t, r, archive.EventsPath(again.Path))))
+	events, err := verdict.ReadEvents(strings.NewReader(show(t, r, record.EventsPath(again.Path))))
 	if err != nil || len(events) != 1 || events[0].Workload != "relay" {
 		t.Errorf("events %+v, %v; want that of the other workload", events, err)
 	}

@@ -14,7 +14,6 @@ import (
 	"fairstream/scripts/internal/ci/github"
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/accept"
-	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/prove"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/measure/compare"
@@ -85,11 +84,11 @@ func (p SiteOptions) facts(ctx context.Context, root, scratch string, files []st
 	f.Files = until{ctx, in.FS()}
 	closeFiles = func() { in.Close() } // read only
 	if hasRuns(dir) {
-		text, err := in.ReadFile(archive.EditionPath)
+		text, err := in.ReadFile(record.EditionPath)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return f, closeFiles, err
 		}
-		if err := archive.CheckEdition(cmp.Or(p.History, Branch), text); err != nil {
+		if err := record.CheckEdition(cmp.Or(p.History, Branch), text); err != nil {
 			return f, closeFiles, cli.Usagef("site: %w; -history none leaves it out", err)
 		}
 	}
@@ -139,7 +138,7 @@ func (p SiteOptions) historyDir(ctx context.Context, root, scratch string, f *si
 			if err := os.Mkdir(dir, 0o755); err != nil {
 				return "", err
 			}
-			return dir, revision.Export(ctx, root, f.History, dir, archive.EditionPath, "runs", "details", "events", "charts")
+			return dir, revision.Export(ctx, root, f.History, dir, record.EditionPath, "runs", "details", "events", "charts")
 		}
 	}
 	if p.History != "" {

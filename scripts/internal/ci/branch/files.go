@@ -13,8 +13,8 @@ import (
 
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/files"
-	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/measure/revision"
 	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/workload"
@@ -112,16 +112,16 @@ func (j Job) before(ctx context.Context) (Chart, error) {
 
 // verdicts writes the events for the history. One that cannot be written costs no other.
 func (j Job) verdicts(verdicts []Verdict) error {
-	var events []archive.Event
+	var events []verdict.Event
 	for _, v := range verdicts {
-		if err := archive.WriteEvents(io.Discard, []archive.Event{v.Event}); err != nil {
+		if err := verdict.WriteEvents(io.Discard, []verdict.Event{v.Event}); err != nil {
 			j.Say(fmt.Sprintf("the verdict on %s is not kept: %v", v.Server, err))
 			continue
 		}
 		events = append(events, v.Event)
 	}
 	var text bytes.Buffer
-	if err := archive.WriteEvents(&text, events); err != nil {
+	if err := verdict.WriteEvents(&text, events); err != nil {
 		return err
 	}
 	return j.write(eventsFile, text.Bytes())

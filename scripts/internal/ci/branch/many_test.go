@@ -3,7 +3,6 @@ package branch
 import (
 	"bytes"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,7 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"fairstream/scripts/internal/judge/archive"
+	"fairstream/scripts/internal/show/site/simulate"
+
+	"fairstream/scripts/internal/judge/record"
 )
 
 // With ten thousand runs on the branch, one for each commit of main, the next one is still planned and
@@ -25,11 +26,16 @@ func TestLongTenThousandRuns(t *testing.T) {
 	const runs = 10_000
 	r := bare(t)
 	commits := importMain(t, r.URL, runs)
-	random := rand.New(rand.NewPCG(8, 14))
-	var some []Run
-	for n := range 20 {
-		run, _ := simulated(random, n)
-		some = append(some, run)
+	const servers = 8
+	var some [][]byte
+	_, err := simulate.Write(simulate.Options{Commits: 40, Servers: servers, Seed: 8}, func(path string, data []byte) error {
+		if strings.HasPrefix(path, "runs/") && !strings.HasSuffix(path, ".leaderboard.jsonl") && len(some) < 20 {
+			some = append(some, data)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 	// A reader of a file looks only at its servers, so the commit in its lines may differ.
 	var in bytes.Buffer
@@ -37,14 +43,13 @@ func TestLongTenThousandRuns(t *testing.T) {
 	file := func(path string, data []byte) {
 		fmt.Fprintf(&in, "M 100644 inline %s\ndata %d\n%s\n", path, len(data), data)
 	}
-	file(archive.EditionPath, fmt.Append(nil, archive.Edition))
+	file(record.EditionPath, fmt.Append(nil, record.Edition))
 	bytesOfAll := 0
 	for n, commit := range commits {
 		of := some[n%len(some)]
 		path := fmt.Sprintf("runs/20%02d/%02d/%s-%d-1.jsonl", 24+n/2400, 1+n/200%12, commit, n+1)
-		_, then, _ := bytes.Cut(of.TrendRuns, []byte(`"schema"`)) // no two files are the same
-		file(path, append(fmt.Appendf(nil, `{"run_%d":0,"schema"`, n), then...))
-		bytesOfAll += len(of.TrendRuns)
+		file(path, bytes.Replace(of, []byte(`"id":"`), fmt.Appendf(nil, `"id":"%d.`, n), 1)) // no two files are the same
+		bytesOfAll += len(of)
 	}
 	importAll(t, r.URL, in.Bytes())
 	in.Reset()
@@ -56,8 +61,8 @@ func TestLongTenThousandRuns(t *testing.T) {
 	}
 	listed := time.Since(started)
 	for _, p := range published {
-		if servers, err := p.Servers(t.Context()); err != nil || len(servers) != len(names) {
-			t.Fatalf("%s: %q, %v", p.Commit, servers, err)
+		if measured, err := p.Servers(t.Context()); err != nil || len(measured) != servers {
+			t.Fatalf("%s: %q, %v", p.Commit, measured, err)
 		}
 	}
 	planned := time.Since(started)

@@ -1,11 +1,9 @@
 package branch
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"path"
@@ -14,7 +12,6 @@ import (
 
 	"fairstream/scripts/internal/ci/plan"
 
-	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/measure/revision"
@@ -26,8 +23,8 @@ func filesAt(ctx context.Context, root, ref, dir string) ([]string, error) {
 	all, err := revision.Files(ctx, root, ref, dir)
 	if err == nil && len(all) > 0 {
 		var text []byte
-		text, err = revision.File(ctx, root, ref, archive.EditionPath)
-		err = cmp.Or(err, archive.CheckEdition(Branch, text))
+		text, err = revision.File(ctx, root, ref, record.EditionPath)
+		err = cmp.Or(err, record.CheckEdition(Branch, text))
 	}
 	if err != nil {
 		err = fmt.Errorf("history: %w", err)
@@ -93,39 +90,13 @@ func Published(ctx context.Context, root, ref, commit string, say func(string)) 
 // minutes.
 const atOnce = 100
 
-// serversIn lists the servers with figures in a run's file, of any schema. A failed server has nothing to
-// compare.
+// serversIn lists the servers with figures in a run's file. A failed server has nothing to compare.
 func serversIn(text []byte) (servers []workload.Server, err error) {
-	lines := bufio.NewScanner(bytes.NewReader(text))
-	lines.Buffer(nil, 4<<20)
-	for lines.Scan() {
-		var trendRun struct {
-			Workload string
-			Run      struct{ Quick bool }
-			Servers  []struct{ Name string }
-			K6Runs   []struct {
-				Targets []struct {
-					Server int
-					Status record.Status
-				}
-			} `json:"k6_runs"`
-		}
-		if err := json.Unmarshal(lines.Bytes(), &trendRun); err != nil {
-			return nil, err
-		}
-		measured := map[int]bool{}
-		for _, l := range trendRun.K6Runs {
-			for _, t := range l.Targets {
-				if t.Status != record.Invalid {
-					measured[t.Server] = true
-				}
-			}
-		}
-		for i, s := range trendRun.Servers {
-			if measured[i] && !trendRun.Run.Quick && s.Name != raw.Direct {
-				servers = append(servers, workload.Server{Workload: trendRun.Workload, Name: s.Name})
-			}
+	records, err := record.Read(bytes.NewReader(text))
+	for _, r := range records {
+		if s := r.ID(); r.Status != record.Invalid && !r.Run.Quick && s.Name != raw.Direct && !slices.Contains(servers, s) {
+			servers = append(servers, s)
 		}
 	}
-	return servers, lines.Err()
+	return servers, err
 }

@@ -1,13 +1,14 @@
 package branch
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 
-	"fairstream/scripts/internal/judge/archive"
+	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -24,19 +25,31 @@ func TestPublishedServersOfCommits(t *testing.T) {
 	if all, err := Published(t.Context(), dir, "origin/gh-pages", third, say); err != nil || all != nil {
 		t.Errorf("without a branch: %v, %v", all, err)
 	}
-	trendRun := func(quick string, servers ...string) string {
-		return `{"schema":4,"workload":"relay","run":{"quick":` + quick + `},"servers":[{"name":"` + strings.Join(servers, `"},{"name":"`) +
-			`"}],"k6_runs":[{"targets":[{"server":1,"status":"ok"}]},{"targets":[{"server":0,"status":"warning"},{"server":0,"status":"invalid"}]}]}` + "\n"
+	trendRun := func(quick bool, servers ...string) string {
+		var lines strings.Builder
+		for _, name := range servers {
+			r := one(t)
+			r.Server.Name, r.Run.Quick = name, quick
+			if err := record.Write(&lines, []record.Record{r, failed(r)}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return lines.String()
 	}
-	fails := strings.Replace(trendRun("false", "rust-http", "direct"), "warning", "invalid", 1)
+	var fails strings.Builder
+	r := failed(one(t))
+	r.Server.Name = "rust-http"
+	if err := record.Write(&fails, []record.Record{r}); err != nil {
+		t.Fatal(err)
+	}
 	git(t, dir, "checkout", "--quiet", "--orphan", Branch)
 	for name, text := range map[string]string{
-		first + "-1-1.jsonl":                   trendRun("false", "go-http", "direct") + trendRun("false", "go-gin", "direct"),
-		first + "-9-1.jsonl":                   trendRun("false", "bun-hono"),
-		first + "-9-2.jsonl":                   trendRun("false", "go-http")[:60], // of a crash: it costs itself
-		second + "-2-1.leaderboard.jsonl":      trendRun("false", "go-http"),
-		third + "-3-1.jsonl":                   trendRun("true", "go-http") + trendRun("false", "go-gin") + fails,
-		strings.Repeat("f", 40) + "-4-1.jsonl": trendRun("false", "go-http"),
+		first + "-1-1.jsonl":                   trendRun(false, "go-http", "go-gin"),
+		first + "-9-1.jsonl":                   trendRun(false, "bun-hono"),
+		first + "-9-2.jsonl":                   trendRun(false, "go-http")[:60], // of a crash: it costs itself
+		second + "-2-1.leaderboard.jsonl":      trendRun(false, "go-http"),
+		third + "-3-1.jsonl":                   trendRun(true, "go-http") + trendRun(false, "go-gin") + fails.String(),
+		strings.Repeat("f", 40) + "-4-1.jsonl": trendRun(false, "go-http"),
 		"note.jsonl":                           "no JSON",
 	} {
 		path := filepath.Join(dir, "runs/2026/11", name)
@@ -47,10 +60,10 @@ func TestPublishedServersOfCommits(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(dir, archive.EditionPath), []byte("3"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, record.EditionPath), fmt.Append(nil, record.Edition), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	git(t, dir, "add", "runs", archive.EditionPath)
+	git(t, dir, "add", "runs", record.EditionPath)
 	git(t, dir, "commit", "--quiet", "-m", "runs")
 	for head, want := range map[string]map[string][]workload.Server{
 		third:  {third: relay("go-gin"), first: relay("go-http", "go-gin", "bun-hono")},
@@ -69,6 +82,16 @@ func TestPublishedServersOfCommits(t *testing.T) {
 	if len(said) != 2 || !strings.HasPrefix(said[0], "runs/2026/11/"+first+"-9-2.jsonl on gh-pages cannot be read, and counts as not published: ") {
 		t.Errorf("said %q, want the broken file in both", said)
 	}
+}
+
+// failed is the record of a server without figures.
+func failed(r record.Record) record.Record {
+	r.Status, r.Why, r.Metrics = record.Invalid, []string{"it failed"}, record.Metrics{}
+	for _, m := range record.Table(r.Workload) {
+		r.Metrics[m.Name] = nil
+	}
+	r.Scenario = "baseline"
+	return r
 }
 
 // relay are servers of that workload.

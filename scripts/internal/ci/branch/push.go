@@ -14,9 +14,9 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/cli"
-	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
 )
 
 // ChartPath is the chart's path on the branch.
@@ -25,10 +25,10 @@ const ChartPath = "charts/data.js"
 // A Run holds what one workflow run adds to the history.
 type Run struct {
 	Path        string            // on the branch, as RunPath has it
-	TrendRuns   []byte            // JSON Lines of archive.TrendRun
-	Leaderboard []byte            // as TrendRuns, a line for each workload; nil without a leaderboard run
-	Details     map[string][]byte // of the leaderboard runs, by workload, as archive.PackDetails makes them
-	Events      []archive.Event   // verdicts of its comparisons
+	TrendRuns   []byte            // records without those of direct, as record.Write writes them
+	Leaderboard []byte            // records of the leaderboard runs; nil without any
+	Details     map[string][]byte // of the leaderboard runs, by workload, as record.WriteDetails writes them
+	Events      []verdict.Event   // verdicts of its comparisons
 	Points      map[string]Entry  // chart points by suite
 	RepoURL     string
 	Time        time.Time // of publishing
@@ -119,7 +119,7 @@ func (s *store) apply(ctx context.Context, run Run) (commit string, broken *Brok
 		return "", nil, err
 	}
 	files, there := map[string][]byte{}, false
-	for path, lines := range map[string][]byte{run.Path: run.TrendRuns, archive.LeaderboardPath(run.Path): run.Leaderboard} {
+	for path, lines := range map[string][]byte{run.Path: run.TrendRuns, record.LeaderboardPath(run.Path): run.Leaderboard} {
 		if lines, err = s.unknown(ctx, path, lines); err != nil {
 			return "", nil, err
 		}
@@ -137,9 +137,9 @@ func (s *store) apply(ctx context.Context, run Run) (commit string, broken *Brok
 			files[path] = lines
 		}
 	}
-	if files[archive.LeaderboardPath(run.Path)] != nil {
+	if files[record.LeaderboardPath(run.Path)] != nil {
 		for workload, drawn := range run.Details {
-			files[archive.DetailsPathOf(run.Path, workload)] = drawn
+			files[record.DetailsPathOf(run.Path, workload)] = drawn
 		}
 	}
 	// One broken file is enough for an alert.
@@ -148,7 +148,7 @@ func (s *store) apply(ctx context.Context, run Run) (commit string, broken *Brok
 		return "", nil, err
 	}
 	if events != nil {
-		files[archive.EventsPath(run.Path)] = events
+		files[record.EventsPath(run.Path)] = events
 	}
 	if there && len(files) == 0 {
 		return "", broken, nil
@@ -170,7 +170,7 @@ func (s *store) apply(ctx context.Context, run Run) (commit string, broken *Brok
 	if len(files) == 0 {
 		return "", broken, nil
 	}
-	files[archive.EditionPath] = fmt.Appendln(nil, archive.Edition)
+	files[record.EditionPath] = fmt.Appendln(nil, record.Edition)
 	commit, err = s.commit(ctx, files, run.Message)
 	return commit, broken, err
 }
@@ -181,8 +181,8 @@ func (s *store) checkEdition(ctx context.Context) error {
 	if err != nil || len(runs) == 0 {
 		return err
 	}
-	text, err := s.read(ctx, archive.EditionPath)
-	return cmp.Or(err, archive.CheckEdition(Branch, text))
+	text, err := s.read(ctx, record.EditionPath)
+	return cmp.Or(err, record.CheckEdition(Branch, text))
 }
 
 // unknown returns the lines of a run's file that no earlier attempt published. A rerun of failed jobs

@@ -1,13 +1,14 @@
 package branch
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"fairstream/scripts/internal/judge/archive"
+	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 )
 
@@ -38,8 +39,8 @@ func TestEventsOfAHistory(t *testing.T) {
 	}
 	event := func(head, run string, quick bool) string {
 		var text strings.Builder
-		e := archive.Event{Schema: archive.EventSchema, Workload: "relay", Server: "go-http", Head: head, Run: run, Quick: quick, Verdict: verdict.Unchanged, Cells: []archive.EventCell{}}
-		if err := archive.WriteEvents(&text, []archive.Event{e}); err != nil {
+		e := verdict.Event{Schema: verdict.EventSchema, Workload: "relay", Server: "go-http", Head: head, Run: run, Quick: quick, Verdict: verdict.Unchanged, Cells: []verdict.EventCell{}}
+		if err := verdict.WriteEvents(&text, []verdict.Event{e}); err != nil {
 			t.Fatal(err)
 		}
 		return text.String()
@@ -52,10 +53,10 @@ func TestEventsOfAHistory(t *testing.T) {
 	}
 	write(second+"-8-1.json", event(second, "8-1", false)[:40])
 	write("note.json", "no JSON")
-	if err := os.WriteFile(filepath.Join(dir, archive.EditionPath), []byte("3"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, record.EditionPath), fmt.Append(nil, record.Edition), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	git(t, dir, "add", "events", archive.EditionPath)
+	git(t, dir, "add", "events", record.EditionPath)
 	git(t, dir, "commit", "--quiet", "-m", "events")
 	for head, want := range map[string][]string{third: {"1-1", "9-1", "3-1"}, second: {"1-1", "9-1"}} {
 		events, err := Events(t.Context(), dir, Branch, head, say)

@@ -2,6 +2,7 @@ package branch
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -13,8 +14,8 @@ import (
 	"fairstream/scripts/internal/ci/github"
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/cli"
-	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
 )
 
 // NewRun reads the files of Do, and what github-action-benchmark added to its charts. lack names the
@@ -32,14 +33,14 @@ func NewRun(ctx context.Context, to Remote, root string, p plan.Plan, dir string
 	if run.Path, err = RunPath(slices.Concat(trendRuns, leaderboard), p.Revision, of.ID, attempt); err != nil {
 		return run, nil, cli.UsageError{Err: err}
 	}
-	if run.TrendRuns, err = archive.Pack(archive.OfServers(trendRuns)); err != nil {
+	if run.TrendRuns, err = linesOf(record.OfServers(trendRuns)); err != nil {
 		return run, nil, err
 	}
-	if run.Leaderboard, err = archive.PackLeaderboard(leaderboard); err != nil {
+	if run.Leaderboard, err = linesOf(leaderboard); err != nil {
 		return run, nil, err
 	}
 	// Without these files, Do failed after it wrote the records.
-	if run.Events, err = cli.ReadFile(filepath.Join(dir, eventsFile), archive.ReadEvents); err != nil && !os.IsNotExist(err) {
+	if run.Events, err = cli.ReadFile(filepath.Join(dir, eventsFile), verdict.ReadEvents); err != nil && !os.IsNotExist(err) {
 		return run, nil, err
 	}
 	if run.Details, err = drawn(dir, p.Leaderboards()); err != nil {
@@ -86,22 +87,28 @@ func NewRun(ctx context.Context, to Remote, root string, p plan.Plan, dir string
 	return run, lack, nil
 }
 
-// drawn packs the details of the leaderboard runs of workloads. A run that was lost has none.
+// drawn reads the details of the leaderboard runs of workloads. A run that was lost has none.
 func drawn(dir string, workloads []string) (map[string][]byte, error) {
-	packed := map[string][]byte{}
+	files := map[string][]byte{}
 	for _, name := range workloads {
 		of, err := cli.ReadFile(filepath.Join(dir, drawnFile(name)), record.ReadDetails)
 		if os.IsNotExist(err) {
 			continue
 		}
-		if err == nil {
-			packed[name], err = archive.PackDetails(of)
-		}
-		if err != nil {
+		var text bytes.Buffer
+		if err = cmp.Or(err, record.WriteDetails(&text, of)); err != nil {
 			return nil, err
 		}
+		files[name] = text.Bytes()
 	}
-	return packed, nil
+	return files, nil
+}
+
+// linesOf are records as the branch has them.
+func linesOf(records []record.Record) ([]byte, error) {
+	var lines bytes.Buffer
+	err := record.Write(&lines, records)
+	return lines.Bytes(), err
 }
 
 // recordsIn reads the records in a file of Do; none without the file.

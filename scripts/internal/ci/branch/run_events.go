@@ -6,14 +6,15 @@ import (
 	"context"
 	"slices"
 
-	"fairstream/scripts/internal/judge/archive"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
 )
 
 // events returns the new file of a run's events; nil without news. It leaves out comparisons that an earlier
 // attempt of the run published.
 func (s *store) events(ctx context.Context, run Run) (text []byte, broken *Broken, err error) {
-	path := archive.EventsPath(run.Path)
-	var known []archive.Event
+	path := record.EventsPath(run.Path)
+	var known []verdict.Event
 	others, err := s.others(ctx, path)
 	if err != nil {
 		return nil, nil, err
@@ -27,20 +28,20 @@ func (s *store) events(ctx context.Context, run Run) (text []byte, broken *Broke
 			broken = unread
 			continue
 		}
-		of, err := archive.ReadEvents(bytes.NewReader(text))
+		of, err := verdict.ReadEvents(bytes.NewReader(text))
 		if err != nil {
 			broken = &Broken{file, err}
 		}
 		known = append(known, of...)
 	}
-	fresh := slices.DeleteFunc(slices.Clone(run.Events), func(f archive.Event) bool {
-		return slices.ContainsFunc(known, func(k archive.Event) bool { return k.ID() == f.ID() && k.Run == f.Run })
+	fresh := slices.DeleteFunc(slices.Clone(run.Events), func(f verdict.Event) bool {
+		return slices.ContainsFunc(known, func(k verdict.Event) bool { return k.ID() == f.ID() && k.Run == f.Run })
 	})
 	if len(fresh) == 0 {
 		return nil, broken, nil
 	}
 	var lines bytes.Buffer
-	if err := archive.WriteEvents(&lines, fresh); err != nil {
+	if err := verdict.WriteEvents(&lines, fresh); err != nil {
 		return nil, nil, err
 	}
 	old, unread, err := s.readOptional(ctx, path)

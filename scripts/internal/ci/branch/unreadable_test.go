@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/internal/judge/archive"
+	"fairstream/scripts/internal/judge/record"
 )
 
 // put replaces a path on the branch by an entry of a mode, as nothing of ours does.
@@ -40,7 +40,7 @@ func TestADirectoryInPlaceOfAFileCostsNoRun(t *testing.T) {
 	run := flagged(2, "2-1")
 	again := flagged(1, "1-2")
 	again.Path, again.TrendRuns = strings.Replace(again.Path, "-1-1.", "-1-2.", 1), []byte(`{"run":12}`+"\n")
-	own, other := archive.EventsPath(again.Path), archive.EventsPath(flagged(1, "1-1").Path)
+	own, other := record.EventsPath(again.Path), record.EventsPath(flagged(1, "1-1").Path)
 	for name, c := range map[string]struct {
 		run        Run
 		mode, path string

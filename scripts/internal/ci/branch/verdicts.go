@@ -8,7 +8,6 @@ import (
 	"fairstream/scripts/internal/ci/artifact"
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/judge/accept"
-	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/show/report"
@@ -18,7 +17,7 @@ import (
 type Verdict struct {
 	plan.Comparison
 	Answer      verdict.Answer // inconclusive unless confirmed
-	Event       archive.Event
+	Event       verdict.Event
 	Acceptances []accept.Acceptance // acceptances of regressions between base and head
 }
 
@@ -36,7 +35,7 @@ func Verdicts(p plan.Plan, uploads artifact.Result, run string) (verdicts []Verd
 			second = &again
 		}
 		v := Verdict{Comparison: comparison, Answer: verdict.Confirm(first, second)}
-		v.Event = archive.Event{
+		v.Event = verdict.Event{
 			Base: comparison.Base, Head: p.Revision, Gradual: comparison.Gradual, Quick: p.Quick, Run: id, Epoch: record.Epoch(uploads.Comparisons[plan.ComparisonRun(comparison.Server)][0]),
 			Confirmed: v.Answer.Verdict == verdict.Regressed,
 		}

@@ -12,7 +12,6 @@ import (
 
 	"fairstream/scripts/internal/ci/artifact"
 	"fairstream/scripts/internal/ci/plan"
-	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
@@ -62,7 +61,7 @@ func TestOneVerdictCostsNoOther(t *testing.T) {
 	var verdicts []Verdict
 	for server, v := range map[string]float64{"go-http": 1, "go-gin": math.Inf(1)} {
 		at := workload.Server{Workload: "relay", Name: server}
-		verdicts = append(verdicts, Verdict{Comparison: plan.Comparison{Server: at}, Event: archive.Event{Schema: archive.EventSchema, Workload: "relay", Server: server, Cells: []archive.EventCell{{Change: v}}}})
+		verdicts = append(verdicts, Verdict{Comparison: plan.Comparison{Server: at}, Event: verdict.Event{Schema: verdict.EventSchema, Workload: "relay", Server: server, Cells: []verdict.EventCell{{Change: v}}}})
 	}
 	if err := job.verdicts(verdicts); err != nil {
 		t.Fatal(err)
@@ -150,13 +149,13 @@ func TestVerdictsOfMain(t *testing.T) {
 
 	verdicts := Verdicts(p, uploads, "77")
 	// No text of a machine is in a event, and in the summary in a code span only.
-	var events []archive.Event
+	var events []verdict.Event
 	for _, v := range verdicts {
 		events = append(events, v.Event)
 	}
 	var text bytes.Buffer
 	var summary strings.Builder
-	if err := archive.WriteEvents(&text, events); err != nil {
+	if err := verdict.WriteEvents(&text, events); err != nil {
 		t.Fatal(err)
 	}
 	WriteVerdicts(&summary, p, verdicts)

@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
 
 	"fairstream/scripts/internal/ci/github"
-	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/measure/revision"
 	"fairstream/scripts/internal/workload"
 )
@@ -44,7 +44,7 @@ type Place struct {
 	// newest first; nil where no comparisons are planned.
 	Published func(ctx context.Context, commit string) ([]PublishedCommit, error)
 	// Events are the events about commits in a commit's history, oldest commit first; nil: none.
-	Events   func(ctx context.Context, commit string) ([]archive.Event, error)
+	Events   func(ctx context.Context, commit string) ([]verdict.Event, error)
 	Accepted map[workload.Server][]string // commits, by server, from which on somebody accepted that it got worse
 	// People are the logins that may start a workflow by hand; empty: everybody whom GitHub lets.
 	People []string

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/cusum"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/measure/revision"
@@ -23,7 +22,7 @@ type track struct {
 	revision  string
 	published []PublishedCommit         // newest first
 	servers   map[int][]workload.Server // of published commits that were read
-	events    []archive.Event           // oldest commit first
+	events    []verdict.Event           // oldest commit first
 	versions  revision.Versions
 }
 

@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"testing"
 
-	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/workload"
 )
@@ -26,17 +25,17 @@ func drift(t *testing.T, n int) (w *world, commits []string) {
 }
 
 // compared makes events of go-http, each of a base and a head.
-func (w *world) compared(events ...archive.Event) {
+func (w *world) compared(events ...verdict.Event) {
 	for i := range events {
 		events[i].Workload, events[i].Server = "relay", "go-http"
 	}
-	w.Events = func(context.Context, string) ([]archive.Event, error) { return events, nil }
+	w.Events = func(context.Context, string) ([]verdict.Event, error) { return events, nil }
 }
 
 // step is an event with a change of CPU time in steady. The standard error of the change is 0.3 %.
-func step(base, head string, v verdict.Verdict, change float64) archive.Event {
+func step(base, head string, v verdict.Verdict, change float64) verdict.Event {
 	const within = 0.003 * 2.2 // t of 11 degrees of freedom
-	return archive.Event{Base: base, Head: head, Verdict: v, Cells: []archive.EventCell{{
+	return verdict.Event{Base: base, Head: head, Verdict: v, Cells: []verdict.EventCell{{
 		Scenario: "steady", Metric: "server_cpu_us_per_stream", Verdict: v, Change: change, Low: change - within, High: change + within, Rounds: 12,
 	}}}
 }
@@ -90,14 +89,14 @@ func TestReleasesChangeNothing(t *testing.T) {
 func TestAComparisonWithoutAVerdictIsRepeated(t *testing.T) {
 	w, c := drift(t, 9)
 	yes, no := verdict.Unchanged, verdict.Inconclusive
-	before := []archive.Event{step(c[0], c[1], yes, 0), step(c[1], c[2], yes, 0)}
-	push := func(name, base string, events ...archive.Event) {
+	before := []verdict.Event{step(c[0], c[1], yes, 0), step(c[1], c[2], yes, 0)}
+	push := func(name, base string, events ...verdict.Event) {
 		t.Helper()
 		w.compared(append(before, events...)...)
 		w.main = c[9]
 		w.plans(t, name, "push", base, false)
 	}
-	decided := []archive.Event{step(c[2], c[3], yes, 0), step(c[3], c[4], yes, 0), step(c[4], c[5], yes, 0), step(c[5], c[6], yes, 0), step(c[6], c[7], yes, 0)}
+	decided := []verdict.Event{step(c[2], c[3], yes, 0), step(c[3], c[4], yes, 0), step(c[4], c[5], yes, 0), step(c[5], c[6], yes, 0), step(c[6], c[7], yes, 0)}
 	push("all decided", c[8], append(decided, step(c[7], c[8], yes, 0))...)
 	push("regressed is decided", c[8], append(decided, step(c[7], c[8], verdict.Regressed, 0.1))...)
 	push("the last inconclusive", c[7], append(decided, step(c[7], c[8], no, 0))...)
@@ -124,7 +123,7 @@ func TestAComparisonWithoutAVerdictIsRepeated(t *testing.T) {
 // A sum of changes that climbs is compared with the commit where it began.
 func TestASumThatClimbsIsConfirmed(t *testing.T) {
 	w, c := drift(t, 9)
-	events := []archive.Event{step(c[0], c[1], verdict.Unchanged, 0), step(c[1], c[2], verdict.Unchanged, -0.001)}
+	events := []verdict.Event{step(c[0], c[1], verdict.Unchanged, 0), step(c[1], c[2], verdict.Unchanged, -0.001)}
 	for i := 3; i <= 8; i++ {
 		events = append(events, step(c[i-1], c[i], verdict.Unchanged, 0.005))
 	}
@@ -135,7 +134,7 @@ func TestASumThatClimbsIsConfirmed(t *testing.T) {
 	w.compared(events[:4]...)
 	w.plans(t, "too small yet", "schedule", c[0], true)
 	unread := w.Events
-	w.Events = func(ctx context.Context, commit string) ([]archive.Event, error) {
+	w.Events = func(ctx context.Context, commit string) ([]verdict.Event, error) {
 		_, err := unread(ctx, commit)
 		return nil, fmt.Errorf("no branch: %v", err)
 	}

@@ -11,7 +11,6 @@ import (
 	"math"
 	"slices"
 
-	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/verdict"
 )
 
@@ -19,7 +18,7 @@ import (
 // changed the server so far, so commits with the same program have the same version.
 type Step struct {
 	Base, Head int
-	Event      archive.Event
+	Event      verdict.Event
 }
 
 // A Climb is a sum of changes that chance hardly explains.
@@ -82,8 +81,8 @@ func Find(steps []Step, cells []Cell) (highest Climb, ok bool) {
 }
 
 // in is the cell of a step; ok is false where it has no figures.
-func (c Cell) in(s Step) (found archive.EventCell, ok bool) {
-	i := slices.IndexFunc(s.Event.Cells, func(e archive.EventCell) bool {
+func (c Cell) in(s Step) (found verdict.EventCell, ok bool) {
+	i := slices.IndexFunc(s.Event.Cells, func(e verdict.EventCell) bool {
 		return e.Scenario == c.Scenario && e.Metric == c.Metric && e.Verdict != verdict.NotMeasured
 	})
 	if i < 0 {
@@ -132,6 +131,6 @@ func (c Cell) sum(path []Step, to map[int][]Step, direction float64) Climb {
 }
 
 // standardError is that of the logarithm of a change, from its 95 % interval.
-func standardError(c archive.EventCell) float64 {
+func standardError(c verdict.EventCell) float64 {
 	return (math.Log1p(c.High) - math.Log1p(c.Low)) / 2 / verdict.Quantile(max(1, float64(c.Rounds)-1))
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/verdict"
 )
 
@@ -15,7 +14,7 @@ var cpu = Cell{"steady", "server_cpu_us_per_stream", 0.015}
 // step is a comparison of two versions whose change of CPU time has a standard error of 0.3 %.
 func step(base, head int, change float64, v verdict.Verdict) Step {
 	const within = 0.003 * 2.20099 // t of 11 degrees of freedom
-	return Step{base, head, archive.Event{Base: fmt.Sprint(base), Head: fmt.Sprint(head), Verdict: v, Cells: []archive.EventCell{{
+	return Step{base, head, verdict.Event{Base: fmt.Sprint(base), Head: fmt.Sprint(head), Verdict: v, Cells: []verdict.EventCell{{
 		Scenario: cpu.Scenario, Metric: cpu.Metric, Verdict: v, Rounds: 12, Change: change,
 		Low: math.Expm1(math.Log1p(change) - within), High: math.Expm1(math.Log1p(change) + within),
 	}}}}

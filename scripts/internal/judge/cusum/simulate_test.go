@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/prove"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/workload"
@@ -151,7 +150,7 @@ func (m *machine) run(random *rand.Rand, ask rule, commits int, level func(int) 
 		}
 		truth := level(commit) - level(base)
 		a := m.confirmed(random, truth)
-		var e archive.Event
+		var e verdict.Event
 		e.Base = fmt.Sprint(base)
 		e.Add(a)
 		steps = append(steps, Step{base, commit, e})

@@ -3,7 +3,6 @@ package noise
 import (
 	"math"
 
-	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/workload"
 )
@@ -12,12 +11,12 @@ import (
 type Step struct {
 	At   int
 	Head string // commit
-	Cell archive.EventCell
+	Cell verdict.EventCell
 }
 
 // Regained is the step at which a cell regained its loss at a place, and every loss since. The
 // rest is within the uncertainty of the loss. nil: the rest is larger.
-func Regained(c archive.EventCell, at int, steps []Step) *Step {
+func Regained(c verdict.EventCell, at int, steps []Step) *Step {
 	of := math.Log1p // changes that can be added up
 	if workload.Absolute(c.Metric) {
 		of = func(x float64) float64 { return x }

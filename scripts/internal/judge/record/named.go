@@ -78,6 +78,10 @@ func (r Record) checkRequests() error {
 			return fmt.Errorf("requests: %.40q: p50_ms, p95_ms and share_pct are known exactly when requests were complete", q.Name)
 		case known && !(*q.P50 >= 0 && *q.P95 >= *q.P50):
 			return fmt.Errorf("requests: %.40q: p50_ms is %g, p95_ms %g; want them in order", q.Name, *q.P50, *q.P95)
+		case known && (*q.P50 != 0 && *q.P50 < limits["ms"].least || *q.P95 > limits["ms"].most):
+			return fmt.Errorf("requests: %.40q: p50_ms is %g, p95_ms %g; want 0, or %g to %g", q.Name, *q.P50, *q.P95, limits["ms"].least, limits["ms"].most)
+		case float64(max(q.Requests, q.Failed)) > limits["requests"].most:
+			return fmt.Errorf("requests: %.40q: %d requests, %d failed; want at most %g", q.Name, q.Requests, q.Failed, limits["requests"].most)
 		}
 	}
 	return nil

@@ -74,7 +74,8 @@ func TestRequestsAreReadStrictly(t *testing.T) {
 	line := out.String()
 	for edit, want := range map[string]string{
 		"": "", `"name":"a"|"name":""`: `name ""`, `"name":"b"|"name":"a"`: `"a" is not after the name before it`, `"requests":3|"requests":-3`: "-3 requests",
-		`"p50_ms":1|"p50_ms":3`: "want them in order", `"p50_ms":1|"p50_ms":null`: "known exactly", `"share_pct":50|"share_pct":101`: "101 % of the time",
+		`"p50_ms":1|"p50_ms":3`: "want them in order", `"p50_ms":1|"p50_ms":1e-9`: "want 0, or 0.0001 to 1e+08",
+		`"p95_ms":2|"p95_ms":1e9`: "p95_ms 1e+09; want 0, or 0.0001 to 1e+08", `"requests":3|"requests":1000000000000000000`: "want at most 1e+10", `"p50_ms":1|"p50_ms":null`: "known exactly", `"share_pct":50|"share_pct":101`: "101 % of the time",
 		`"requests":3|"requests":0`: "known exactly", `"status":"ok","why":[]|"status":"invalid","why":["x"]`: "known exactly", `"name":"a"|"nam":"a"`: "unknown field",
 		`"name":"a"|"name":"` + strings.Repeat("é", 101) + `"`: "want 1 to 100 characters", `"requests":[|"requests":[` + strings.Repeat(`{"name":"0"},`, 64): "66 names; want at most 64",
 	} {

@@ -4,6 +4,7 @@
 package record
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -159,7 +160,7 @@ func (Record) Reads() int { return Schema }
 
 func (r Record) validate() error {
 	if r.Schema != Schema {
-		return fmt.Errorf("schema %d; this tool reads schema %d", r.Schema, Schema)
+		return files.SchemaError{Seen: r.Schema, Read: Schema}
 	}
 	if err := workload.Check(r.Workload); err != nil {
 		return err
@@ -181,9 +182,6 @@ func (r Record) validate() error {
 			return fmt.Errorf("conditions.disturbed has %q, which is not in why", why)
 		}
 	}
-	if err := r.checkRequests(); err != nil {
-		return err
-	}
 	for _, m := range Table(r.Workload) {
 		if _, ok := r.Metrics[m.Name]; !ok && slices.Contains(later, m.Name) && r.Metrics != nil {
 			r.Metrics[m.Name] = nil
@@ -198,5 +196,5 @@ func (r Record) validate() error {
 			}
 		}
 	}
-	return nil
+	return cmp.Or(r.checkRequests(), r.checkLimits())
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/workload"
@@ -293,7 +294,10 @@ func TestAnEarlierRecordLacksALaterMetric(t *testing.T) {
 			metrics[m.Name] = nil
 		}
 	}
-	earlier := Record{Schema: Schema, Workload: "agent", Status: OK, Round: 1, Run: Run{Rounds: 1}, Metrics: metrics}
+	earlier := Record{
+		Schema: Schema, Workload: "agent", Server: raw.Server{Name: "a"}, Scenario: "turn", Status: Invalid, Why: []string{"it failed"}, Round: 1,
+		Run: Run{Rounds: 1}, Host: raw.Host{Cores: 1}, Started: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Metrics: metrics,
+	}
 	var text strings.Builder
 	if err := Write(&text, []Record{earlier}); err != nil {
 		t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/internal/judge/archive"
+	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/show/site"
 )
 
@@ -43,8 +43,8 @@ func TestBrokenFiles(t *testing.T) {
 		name("4"): []byte("\x00\xff\xfe<script>\n"),
 		name("5"): replace(`"baseline"`, `"../../../etc"`),
 		name("6"): replace(`"bun-hono"`, `"../x"`),
-		name("7"): replace(`{"server":0}`, `{"server":0,"status":"fine"}`),
-		name("8"): replace(`"figures":[`, `"figures":[1,`),
+		name("7"): replace(`"status":"ok"`, `"status":"fine"`),
+		name("8"): replace(`"metrics":{`, `"metrics":{"none":1,`),
 		strings.Replace(name("9"), ".jsonl", ".leaderboard.jsonl", 1): []byte("[]"),
 		"runs/notes.txt": []byte("hello"),
 		"runs/2031/01/" + strings.Repeat("a", 39) + "-1-1.jsonl":  whole,
@@ -56,8 +56,8 @@ func TestBrokenFiles(t *testing.T) {
 	event := func(schema int, server string) []byte {
 		return fmt.Appendf(nil, `[{"schema":%d,"workload":"relay","server":%q,"base":%q,"head":%q,"verdict":"regressed"}]`, schema, server, strings.Repeat("1", 40), strings.Repeat("2", 40))
 	}
-	broken["events/2031/04/"+strings.Repeat("1", 40)+"-1-1.json"] = event(archive.EventSchema+1, "go-http")
-	broken["events/2031/05/"+strings.Repeat("1", 40)+"-1-1.json"] = event(archive.EventSchema, "../x")
+	broken["events/2031/04/"+strings.Repeat("1", 40)+"-1-1.json"] = event(verdict.EventSchema+1, "go-http")
+	broken["events/2031/05/"+strings.Repeat("1", 40)+"-1-1.json"] = event(verdict.EventSchema, "../x")
 	before, _ := build(t, facts)
 	after, m := build(t, with(facts, broken))
 	if got := changed(before, after); !slices.Equal(got, []string{"data/manifest.json"}) {
@@ -82,8 +82,8 @@ func TestOlderSchemas(t *testing.T) {
 	facts := simulated(t, 2, 2)
 	files := map[string][]byte{"runs/zzz": []byte("x")}
 	for i := range 30 {
-		files[fmt.Sprintf("runs/2023/01/%040x-1-1.jsonl", i)] = []byte(`{"schema":4,"verb":"GET","k6_runs":7}`)
-		files[fmt.Sprintf("runs/2023/01/%040x-1-1.leaderboard.jsonl", i)] = []byte(`{"schema":4,"verb":"GET","k6_runs":7}`)
+		files[fmt.Sprintf("runs/2023/01/%040x-1-1.jsonl", i)] = []byte(`{"schema":4,"verb":"GET","server":7}`)
+		files[fmt.Sprintf("runs/2023/01/%040x-1-1.leaderboard.jsonl", i)] = []byte(`{"schema":4,"verb":"GET","server":7}`)
 	}
 	_, m := build(t, with(facts, files))
 	if n := len(m.Broken); n != 21 || m.Broken[0].File != "runs/zzz" || m.Broken[20].Why != "and 41 more files" {

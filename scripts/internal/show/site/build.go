@@ -67,19 +67,7 @@ func Build(facts Facts, out Out, say Say) (Built, error) {
 		}
 		parts = append(parts, p)
 	}
-	say("site: writing runs")
-	for i, p := range parts {
-		if p.copies, err = copyLeaderboards(facts.Files, p.history.places, p.ranked, out); err != nil {
-			return Built{}, err
-		}
-		broken = append(broken, p.ranked.broken...)
-		if i == 0 { // events of all workloads share a file
-			broken = append(broken, p.verdicts.broken...)
-		}
-		for _, c := range p.copies {
-			broken = append(broken, c.broken...)
-		}
-	}
+	broken = append(broken, parts[0].verdicts.broken...) // events of all workloads share a file
 	say("site: writing series")
 	broken = named(broken)
 	var manifests []Manifest
@@ -88,7 +76,7 @@ func Build(facts Facts, out Out, say Say) (Built, error) {
 		if err != nil {
 			return Built{}, err
 		}
-		m, err := write(facts, p.history, p.verdicts, p.ranked, p.copies, compared, broken, out)
+		m, err := write(facts, p.history, p.verdicts, p.leaderboards, compared, broken, out)
 		if err != nil {
 			return Built{}, err
 		}
@@ -100,16 +88,17 @@ func Build(facts Facts, out Out, say Say) (Built, error) {
 // A part is what the site says of one workload.
 type part struct {
 	history
-	verdicts verdicts
-	ranked   ranks
-	copies   map[*run]copied
+	verdicts     verdicts
+	leaderboards []*Leaderboard
 }
 
 func newPart(facts Facts, w workload.Workload, runs []*run, out Out) (p *part, err error) {
 	its := slices.DeleteFunc(slices.Clone(runs), func(r *run) bool { return r.workload != w.Name })
 	renamed := facts.Renamed[w.Name]
 	p = &part{history: index(w, order(its, facts.Main, renamed), renamed)}
-	p.ranked = newestLeaderboards(p.history, renamed)
+	if p.leaderboards, err = newestLeaderboards(p.history, renamed); err != nil {
+		return p, err
+	}
 	p.verdicts, err = readEvents(facts, p.history, out)
 	return p, err
 }
@@ -133,7 +122,7 @@ func load(facts Facts, out Out) (runs []*run, broken []Broken, err error) {
 	if facts.Unread != nil {
 		broken = append(broken, brokenBy(accept.Dir, facts.Unread))
 	}
-	names, unlisted := files(facts.Files, "runs")
+	names, unlisted := filesIn(facts.Files, "runs")
 	groups, misnamed := grouped(names)
 	read, err := parallel(len(groups), func(i int) (r reading, err error) {
 		r.runs, r.broken, err = groups[i].load(facts.Files, out)

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/show/report"
@@ -99,13 +98,10 @@ func newComparison(records []record.Record, answers []verdict.Answer) Comparison
 	return all
 }
 
-// spelledComparison is the file of a comparison's records: its figures are over the rounds that the
-// answers rest on.
-func spelledComparison(records []record.Record, answers []verdict.Answer) ([]byte, error) {
+// countingIn reports whether a record of a comparison is of a round that the answers rest on.
+func countingIn(records []record.Record, answers []verdict.Answer) func(record.Record) bool {
 	counts := verdict.RoundFilter(records, answers)
-	return spelledFiltered(archive.TrendRuns(records), func(r record.Record) bool {
-		return counts(r.Server.Name, r.Round)
-	})
+	return func(r record.Record) bool { return counts(r.Server.Name, r.Round) }
 }
 
 func newCellResult(c verdict.Cell, counted []verdict.Round) CellResult {

@@ -5,20 +5,19 @@ import (
 	"errors"
 	"io/fs"
 
-	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/record"
 )
 
 // copyDetails writes what the branch has of a run's details, and says whether it has any.
 func (r *run) copyDetails(fsys fs.FS, out Out) (has bool, broken []Broken, err error) {
-	name := archive.DetailsPathOf(r.file(""), r.workload)
+	name := record.DetailsPathOf(r.file(""), r.workload)
 	text, err := read(fsys, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil, nil
 	}
 	var of record.Details
 	if err == nil {
-		of, err = archive.ReadDetails(text)
+		of, err = record.ReadDetails(bytes.NewReader(text))
 	}
 	if err != nil {
 		return false, []Broken{brokenBy(name, err)}, nil

@@ -5,7 +5,6 @@ import (
 	"os"
 	"testing"
 
-	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/show/site"
 	"fairstream/scripts/internal/show/site/simulate"
@@ -35,17 +34,9 @@ func TestDetailsOfTheHistory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	of, err := record.ReadDetails(bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	packed, err := archive.PackDetails(of)
-	if err != nil {
-		t.Fatal(err)
-	}
 	facts := simulated(t, long, 3)
-	newest, before := archive.DetailsPath(pathOf(t, facts, simulate.SHA(long-1))), archive.DetailsPath(pathOf(t, facts, simulate.SHA(long-2)))
-	s, m := build(t, with(facts, map[string][]byte{newest: packed, before: packed[:100]}))
+	newest, before := record.DetailsPath(pathOf(t, facts, simulate.SHA(long-1))), record.DetailsPath(pathOf(t, facts, simulate.SHA(long-2)))
+	s, m := build(t, with(facts, map[string][]byte{newest: text, before: text[:100]}))
 	runs := get[site.Runs](t, s, m.Runs).Runs
 	if !runs[0].Details || !bytes.Equal(unzipped(t, s["details/"+runs[0].Run+".json.gz"]), text) {
 		t.Errorf("the newest run: %+v", runs[0])

@@ -12,15 +12,14 @@
 //	data/leaderboard.HASH.json                      one for each of the newest 50 runs of all servers together
 //	data/comparison.HASH.json                       one for each comparison on somebody's own machine
 //	data/commits, runs, ranks, events, health, proven  .HASH.json each
-//	runs/….jsonl.gz, ….leaderboard.jsonl.gz         what the rounds say together (type Figures), then the facts as pages read them (type Trend run of package archive)
-//	events/….json                             verdicts with all of their cells (type Event of package archive)
+//	runs/….jsonl.gz, ….leaderboard.jsonl.gz         what the rounds say together (type Figures), then the records
+//	events/….json                             verdicts with all of their cells (type Event of package verdict)
 //	details/….json.gz                        timelines and distributions (type Details of package record)
 //
 // Build goes in steps. Each is a function: it takes what it needs and returns what it makes.
 // load reads the runs, order puts them into places, and index makes the history of these.
-// readEvents reads the verdicts, and newestLeaderboards the leaderboards. copyLeaderboards
-// copies the other files of a run, and write writes the rest. Steps that read files also
-// return the files that they could not read.
+// readEvents reads the verdicts, and newestLeaderboards the leaderboards. write writes the rest. Steps that read files
+// also return the files that they could not read.
 //
 // Each workload has a history, and so a manifest, of its own. Nothing is compared across two. A
 // run of main may have servers of several workloads: it is then a run of each. Its path ends in

@@ -13,7 +13,6 @@ import (
 	"fairstream/scripts/internal/judge/record"
 
 	"fairstream/scripts/internal/judge/accept"
-	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/workload"
 )
@@ -34,7 +33,7 @@ func readEvents(facts Facts, h history, out Out) (verdicts, error) {
 			begins[r.path] = r.begin
 		}
 	}
-	names, broken := files(facts.Files, "events")
+	names, broken := filesIn(facts.Files, "events")
 	v := verdicts{events: []Event{}, others: map[string]int{}, of: map[string]bool{}, broken: broken}
 	for _, name := range names {
 		path, of, err := eventsIn(facts.Files, name)
@@ -42,13 +41,13 @@ func readEvents(facts Facts, h history, out Out) (verdicts, error) {
 			v.broken = append(v.broken, brokenBy(name, err))
 			continue
 		}
-		of = slices.DeleteFunc(of, func(f archive.Event) bool { return f.Workload != h.workload.Name })
+		of = slices.DeleteFunc(of, func(f verdict.Event) bool { return f.Workload != h.workload.Name })
 		if len(of) == 0 {
 			continue
 		}
 		path = pathIn(path, h.workload.Name)
 		var text bytes.Buffer
-		if err := archive.WriteEvents(&text, of); err != nil {
+		if err := verdict.WriteEvents(&text, of); err != nil {
 			return v, err
 		}
 		if err := out("events/"+path+".json", text.Bytes()); err != nil {
@@ -80,7 +79,7 @@ func readEvents(facts Facts, h history, out Out) (verdicts, error) {
 	return v, nil
 }
 
-func eventsIn(fsys fs.FS, name string) (path string, of []archive.Event, err error) {
+func eventsIn(fsys fs.FS, name string) (path string, of []verdict.Event, err error) {
 	m := eventsForm.FindStringSubmatch(name)
 	if m == nil {
 		return "", nil, fmt.Errorf("want events/YYYY/MM/COMMIT-RUN-ATTEMPT.json")
@@ -89,7 +88,7 @@ func eventsIn(fsys fs.FS, name string) (path string, of []archive.Event, err err
 	if err != nil {
 		return "", nil, err
 	}
-	if of, err = archive.ReadEvents(bytes.NewReader(text)); err != nil {
+	if of, err = verdict.ReadEvents(bytes.NewReader(text)); err != nil {
 		return "", nil, err
 	}
 	for _, f := range of {
@@ -100,12 +99,12 @@ func eventsIn(fsys fs.FS, name string) (path string, of []archive.Event, err err
 	return sitePath(m[1], m[2], m[3]), of, nil
 }
 
-func eventOf(facts Facts, h history, f archive.Event, path string, begin time.Time) (Event, error) {
+func eventOf(facts Facts, h history, f verdict.Event, path string, begin time.Time) (Event, error) {
 	id := sha256.Sum256(fmt.Appendf(nil, "%s %s %s %t %s", f.Server, f.Base, f.Head, f.Gradual, f.Run))
 	event := Event{
 		ID: fmt.Sprintf("%x", id)[:12], Workload: f.Workload, Server: current(f.Server, facts.Renamed[f.Workload]), Base: f.Base, Head: f.Head,
 		Gradual: f.Gradual, Run: cut(f.Run, 60), Path: path, Verdict: string(f.Verdict), Confirmed: f.Confirmed, Rounds: f.Rounds, Discarded: f.Discarded,
-		Cells: []archive.EventCell{},
+		Cells: []verdict.EventCell{},
 	}
 	if at, ok := h.at[f.Base]; ok {
 		event.From = &at
@@ -134,7 +133,7 @@ func eventOf(facts Facts, h history, f archive.Event, path string, begin time.Ti
 
 // accepted is the acceptance of an event, as of the newest record, so that the site
 // does not depend on the day of its build.
-func accepted(facts Facts, f archive.Event, name string, newest *time.Time) (*Accepted, error) {
+func accepted(facts Facts, f verdict.Event, name string, newest *time.Time) (*Accepted, error) {
 	if newest == nil || facts.IsAncestor == nil {
 		return nil, nil
 	}

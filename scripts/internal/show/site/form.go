@@ -3,8 +3,8 @@ package site
 import (
 	"time"
 
-	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/prove"
+	"fairstream/scripts/internal/judge/verdict"
 )
 
 // Schema is the version of all files here. A site that reads another says so.
@@ -255,7 +255,7 @@ type Event struct {
 	Rounds    int                 `json:"rounds"`
 	Discarded int                 `json:"discarded"`
 	Time      *time.Time          `json:"time"`  // the begin of its run, else of the head commit
-	Cells     []archive.EventCell `json:"cells"` // that changed
+	Cells     []verdict.EventCell `json:"cells"` // that changed
 	Accepted  *Accepted           `json:"accepted"`
 	Now       *Now                `json:"now"`   // null: cannot be said
 	Fixed     *string             `json:"fixed"` // 40 hex: the commit that regained the last loss

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 )
@@ -13,7 +12,6 @@ import (
 // A localRun is what a run on somebody's own machine has in place of a commit.
 type localRun struct {
 	subject string
-	details bool
 }
 
 // localRuns makes a run of the records of each; all targets were loaded together,
@@ -31,20 +29,11 @@ func localRuns(of Local, out Out) (runs []*run, err error) {
 		records := by[id]
 		hash := fmt.Sprintf("%x", sha256.Sum256([]byte("run "+id)))
 		r := &run{workload: records[0].Workload, path: "local/" + hash[:10], commit: hash[:40], local: &localRun{subject: subject(records)}, names: epochNames{}}
-		if r.served, err = pointsOf(records, r.names); err != nil {
-			return nil, err
-		}
-		for _, one := range records {
-			r.add(one)
-		}
-		r.trendRuns, r.leaderboard = true, true
-		r.leaderboardText = func() ([]record.Record, error) { return records, nil }
-		for suffix, of := range map[string][]record.Record{".jsonl.gz": archive.OfServers(records), ".leaderboard.jsonl.gz": records} {
-			text, err := spelled(archive.TrendRuns(of))
-			if err != nil {
-				return nil, err
-			}
-			if err := out("runs/"+r.path+suffix, zipped(text)); err != nil {
+		r.addTrendRuns(records)
+		r.leaderboard = true
+		r.leaderboardRecords = func() ([]record.Record, error) { return records, nil }
+		for suffix, of := range map[string][]record.Record{".jsonl.gz": record.OfServers(records), ".leaderboard.jsonl.gz": records} {
+			if err := writeRecords("runs/"+r.path+suffix, of, everyRecord, out); err != nil {
 				return nil, err
 			}
 		}
@@ -52,7 +41,7 @@ func localRuns(of Local, out Out) (runs []*run, err error) {
 			if err := r.writeDetails(*of.Details, out); err != nil {
 				return nil, err
 			}
-			r.local.details = true
+			r.details = true
 		}
 		runs = append(runs, r)
 	}

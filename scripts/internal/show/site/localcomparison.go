@@ -32,9 +32,6 @@ func comparisons(w workload.Workload, locals []Local, out Out) (all compared, er
 		id := of.Records[0].Run.ID
 		hash := fmt.Sprintf("%x", sha256.Sum256([]byte("run "+id)))
 		r := &run{workload: w.Name, path: "local/" + hash[:10], names: epochNames{}}
-		if _, err := pointsOf(of.Records, r.names); err != nil { // names of servers and scenarios
-			return all, err
-		}
 		for _, one := range of.Records {
 			r.add(one)
 		}
@@ -48,11 +45,7 @@ func comparisons(w workload.Workload, locals []Local, out Out) (all compared, er
 		if row.File, err = out.hashed("data/comparison", comparison); err != nil {
 			return all, err
 		}
-		text, err := spelledComparison(of.Records, of.Answers)
-		if err != nil {
-			return all, err
-		}
-		if err := out("runs/"+r.path+".jsonl.gz", zipped(text)); err != nil {
+		if err := writeRecords("runs/"+r.path+".jsonl.gz", of.Records, countingIn(of.Records, of.Answers), out); err != nil {
 			return all, err
 		}
 		if of.Details != nil {

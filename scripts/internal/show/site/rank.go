@@ -2,6 +2,7 @@ package site
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -14,16 +15,9 @@ import (
 // mostRanks are written. Of eight servers one takes 23 KB, 7 KB of them over the wire.
 const mostRanks = 50
 
-// Leaderboards are the newest runs of all servers together, and those that could not be read.
-type ranks struct {
-	all    []*Leaderboard // the newest first
-	unread map[*run]bool
-	broken []Broken
-}
-
-// newestLeaderboards are of those that can be read. Somebody's own come first: they are what was
+// newestLeaderboards are the newest runs of all servers together. Somebody's own come first: they are what was
 // asked for; then those that were not shortened.
-func newestLeaderboards(h history, renamed map[string]string) ranks {
+func newestLeaderboards(h history, renamed map[string]string) (newest []*Leaderboard, err error) {
 	type found struct {
 		*run
 		at int
@@ -39,23 +33,10 @@ func newestLeaderboards(h history, renamed map[string]string) ranks {
 	slices.SortStableFunc(all, func(x, y found) int {
 		return cmp.Or(noBeforeYes(x.local == nil, y.local == nil), noBeforeYes(x.quick, y.quick), y.end.Compare(x.end))
 	})
-	of := ranks{unread: map[*run]bool{}}
-	for _, r := range all {
-		if len(of.all) == mostRanks {
-			break
-		}
-		records, err := r.leaderboardText()
-		if err == nil && len(records) == 0 {
-			err = errEmpty
-		}
-		if err == nil {
-			// Names and scenarios are checked as those of trend runs are.
-			_, err = pointsOf(records, r.names)
-		}
+	for _, r := range all[:min(len(all), mostRanks)] {
+		records, err := r.leaderboardRecords()
 		if err != nil {
-			of.unread[r.run] = true
-			of.broken = append(of.broken, brokenBy(r.file(".leaderboard"), err))
-			continue
+			return nil, fmt.Errorf("site: %s: it was read before, and now: %w", r.file(".leaderboard"), err)
 		}
 		records = slices.Clone(records)
 		for i := range records {
@@ -63,9 +44,9 @@ func newestLeaderboards(h history, renamed map[string]string) ranks {
 		}
 		k := leaderboardOf(r.run, h.epochs.find(r.epoch.ID), records)
 		k.Commit = &r.at
-		of.all = append(of.all, k)
+		newest = append(newest, k)
 	}
-	return of
+	return newest, nil
 }
 
 // writeLeaderboards writes each, and the list of them; newest is null when there is none.

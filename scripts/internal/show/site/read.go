@@ -1,26 +1,23 @@
 package site
 
 import (
-	"bytes"
-	"encoding/json"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"regexp"
 	"slices"
 	"time"
 
-	"fairstream/scripts/internal/judge/archive"
+	"fairstream/scripts/internal/files"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/workload"
 )
 
 var (
-	runForm      = regexp.MustCompile(`^runs/([0-9]{4}/[0-9]{2})/([0-9a-f]{40})-([0-9]{1,20}-[0-9]{1,20})(\.leaderboard)?\.jsonl$`)
-	eventsForm   = regexp.MustCompile(`^events/([0-9]{4}/[0-9]{2})/([0-9a-f]{40})-([0-9]{1,20}-[0-9]{1,20})\.json$`)
-	scenarioForm = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,39}$`)
+	runForm    = regexp.MustCompile(`^runs/([0-9]{4}/[0-9]{2})/([0-9a-f]{40})-([0-9]{1,20}-[0-9]{1,20})(\.leaderboard)?\.jsonl$`)
+	eventsForm = regexp.MustCompile(`^events/([0-9]{4}/[0-9]{2})/([0-9a-f]{40})-([0-9]{1,20}-[0-9]{1,20})\.json$`)
 )
 
 // largest is how many bytes of a file are read; the runs of eight servers have 100 KB.
@@ -38,8 +35,9 @@ type run struct {
 	others                 map[string]*served // that the leaderboard run alone has: who they are, without points
 	epoch                  Epoch              // of its newest record, without places
 	trendRuns, leaderboard bool
-	leaderboardText        func() ([]record.Record, error) // again: it is too long to keep
-	branch                 string                          // of its files there, without directory and suffix; "": it is local
+	leaderboardRecords     func() ([]record.Record, error)
+	details                bool
+	branch                 string // of its files there, without directory and suffix; "": it is local
 	names                  epochNames
 }
 
@@ -53,8 +51,8 @@ type group struct {
 // the list of commits has too.
 func sitePath(month, commit, run string) string { return month + "/" + commit[:10] + "-" + run }
 
-// files are the names below a directory, sorted; what cannot be listed is broken.
-func files(fsys fs.FS, dir string) (names []string, broken []Broken) {
+// filesIn are the names below a directory, sorted; what cannot be listed is broken.
+func filesIn(fsys fs.FS, dir string) (names []string, broken []Broken) {
 	if fsys == nil {
 		return nil, nil
 	}
@@ -78,12 +76,13 @@ func files(fsys fs.FS, dir string) (names []string, broken []Broken) {
 }
 
 func brokenBy(name string, err error) Broken {
-	var schema archive.SchemaError
+	var schema files.SchemaError
 	older := errors.As(err, &schema) && schema.Seen < schema.Read
+	why := err.Error()
 	if older { // in all of its lines
-		err = schema
+		why = fmt.Sprintf("older %v: scripts/bench site in a checkout of the commit that was measured shows it", schema)
 	}
-	return Broken{File: cut(name, mostText), Why: cut(err.Error(), mostText), older: older}
+	return Broken{File: cut(name, mostText), Why: cut(why, mostText), older: older}
 }
 
 func read(fsys fs.FS, name string) ([]byte, error) {
@@ -129,38 +128,48 @@ func pathIn(path, of string) string {
 	return path + "." + of
 }
 
-// load reads a run's files and writes its trend runs, if they can be read, to the site. There is a run for
-// each workload with records.
+// load reads a run's files and writes what can be read to the site. There is a run for each workload with records.
 func (g *group) load(fsys fs.FS, out Out) (runs []*run, broken []Broken, err error) {
 	of := map[string]*run{}
-	part := func(workload string) *run {
-		if of[workload] == nil {
-			of[workload] = &run{workload: workload, path: pathIn(g.path, workload), commit: g.commit, branch: g.branch, names: epochNames{}}
-		}
-		return of[workload]
-	}
 	for _, name := range g.names {
 		text, err := read(fsys, name)
-		isLeaderboard := name != branchFile(g.branch, "")
-		texts := map[string][]byte{}
-		if err == nil && isLeaderboard {
-			err = addLeaderboard(text, part, func() ([]byte, error) { return read(fsys, name) })
-		} else if err == nil {
-			texts, err = addTrendRuns(text, part)
+		var files map[string]*recordFile
+		if err == nil {
+			files, err = byWorkload(text)
 		}
 		if err != nil {
 			broken = append(broken, brokenBy(name, err))
 			continue
 		}
-		for name, text := range texts {
-			if err := out("runs/"+of[name].path+".jsonl.gz", zipped(text)); err != nil {
+		for workload, f := range files {
+			if of[workload] == nil {
+				of[workload] = &run{workload: workload, path: pathIn(g.path, workload), commit: g.commit, branch: g.branch, names: epochNames{}}
+			}
+			r := of[workload]
+			suffix := ".jsonl.gz"
+			if name == branchFile(g.branch, "") {
+				r.addTrendRuns(f.records)
+			} else {
+				suffix = ".leaderboard.jsonl.gz"
+				r.addLeaderboard(f.records, func() ([]record.Record, error) { return again(fsys, name, workload) })
+				has, unread, err := r.copyDetails(fsys, out)
+				if err != nil {
+					return nil, nil, err
+				}
+				r.details, broken = has, append(broken, unread...)
+			}
+			page, err := f.forPages(everyRecord)
+			if err != nil {
+				return nil, nil, err
+			}
+			if err := out("runs/"+r.path+suffix, zipped(page)); err != nil {
 				return nil, nil, err
 			}
 		}
 	}
 	for _, name := range workload.Names() {
-		if r := of[name]; r != nil && (r.trendRuns || r.leaderboard) {
-			runs = append(runs, r)
+		if of[name] != nil {
+			runs = append(runs, of[name])
 		}
 	}
 	return runs, broken, nil
@@ -168,115 +177,35 @@ func (g *group) load(fsys fs.FS, out Out) (runs []*run, broken []Broken, err err
 
 var errEmpty = errors.New("no records")
 
-// byWorkload splits trend runs. An unknown workload is an error.
-func byWorkload(trendRuns []*archive.TrendRun) (map[string][]*archive.TrendRun, error) {
-	of := map[string][]*archive.TrendRun{}
-	for _, l := range trendRuns {
-		if err := workload.Check(l.Workload); err != nil {
-			return nil, err
-		}
-		of[l.Workload] = append(of[l.Workload], l)
-	}
-	return of, nil
-}
-
-// addTrendRuns returns the trend runs as pages read them, by workload.
-func addTrendRuns(text []byte, part func(workload string) *run) (forPages map[string][]byte, err error) {
-	all, err := archive.Read(bytes.NewReader(text))
+// again reads the records of a workload once more: a history has too many to keep.
+func again(fsys fs.FS, name, workload string) ([]record.Record, error) {
+	text, err := read(fsys, name)
 	if err != nil {
 		return nil, err
 	}
-	split, err := byWorkload(all)
-	if err != nil {
-		return nil, err
+	files, err := byWorkload(text)
+	if err != nil || files[workload] == nil {
+		return nil, cmp.Or(err, errEmpty)
 	}
-	forPages = map[string][]byte{}
-	found := map[string][]record.Record{}
-	names := epochNames{}
-	servers := map[string]map[string]*served{}
-	for name, trendRuns := range split {
-		for _, l := range trendRuns {
-			found[name] = append(found[name], l.Records()...)
-		}
-		if len(found[name]) == 0 {
-			continue
-		}
-		if servers[name], err = pointsOf(found[name], names); err != nil {
-			return nil, err
-		}
-		if forPages[name], err = spelled(trendRuns); err != nil {
-			return nil, err
-		}
-	}
-	if len(forPages) == 0 {
-		return nil, errEmpty
-	}
-	for name := range forPages {
-		r := part(name)
-		r.served, r.trendRuns = servers[name], true
-		for _, one := range found[name] {
-			r.add(one)
-		}
-	}
-	return forPages, nil
+	return files[workload].records, nil
 }
 
-// addLeaderboard reads only what a list of runs needs: figures are for the newest alone. again reads the text
-// once more.
-func addLeaderboard(text []byte, part func(workload string) *run, again func() ([]byte, error)) error {
-	found := map[string][]record.Record{}
-	others := map[string]map[string]*served{}
-	for line := range bytes.Lines(text) {
-		var trendRun struct {
-			Schema   int
-			Workload string
-			Run      record.Run
-			Host     raw.Host
-			Servers  []raw.Server
-			K6Runs   []struct{ Started time.Time } `json:"k6_runs"`
-		}
-		if err := json.Unmarshal(line, &trendRun); err != nil {
-			return archive.Unread(line, record.Schema, err)
-		}
-		if trendRun.Schema != record.Schema {
-			return archive.SchemaError{Seen: trendRun.Schema, Read: record.Schema}
-		}
-		name := trendRun.Workload
-		if err := workload.Check(name); err != nil {
-			return err
-		}
-		if others[name] == nil {
-			others[name] = map[string]*served{}
-		}
-		for _, s := range trendRun.Servers {
-			if s.Name != raw.Direct && workload.IsServerName(s.Name) {
-				others[name][s.Name] = servedBy(name, s)
-			}
-		}
-		for _, l := range trendRun.K6Runs {
-			found[name] = append(found[name], record.Record{Schema: trendRun.Schema, Workload: name, Run: trendRun.Run, Host: trendRun.Host, Started: l.Started})
-		}
+func (r *run) addTrendRuns(records []record.Record) {
+	r.served, r.trendRuns = pointsOf(records, r.names), true
+	for _, one := range records {
+		r.add(one)
 	}
-	if len(found) == 0 {
-		return errEmpty
-	}
-	for name, records := range found {
-		r := part(name)
-		maps.DeleteFunc(others[name], func(server string, _ *served) bool { return r.served[server] != nil })
-		r.others, r.leaderboard = others[name], true
-		for _, one := range records {
-			r.add(one)
+}
+
+// addLeaderboard takes what a list of runs needs. Tables and ranks are of the newest alone, which again reads.
+func (r *run) addLeaderboard(records []record.Record, again func() ([]record.Record, error)) {
+	r.leaderboard, r.leaderboardRecords, r.others = true, again, map[string]*served{}
+	for _, one := range records {
+		if name := one.Server.Name; name != raw.Direct && r.served[name] == nil {
+			r.others[name] = servedBy(one.Workload, one.Server)
 		}
-		r.leaderboardText = func() ([]record.Record, error) {
-			text, err := again()
-			if err != nil {
-				return nil, err
-			}
-			all, err := archive.Records(bytes.NewReader(text))
-			return record.Filter(all, func(r record.Record) bool { return r.Workload == name }), err
-		}
+		r.add(one)
 	}
-	return nil
 }
 
 // add notes what of a record the run as a whole has.

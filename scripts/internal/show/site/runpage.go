@@ -11,7 +11,6 @@ import (
 	"slices"
 	"time"
 
-	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/rank"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
@@ -74,13 +73,18 @@ func WriteRunPage(w io.Writer, pages fs.FS, records []record.Record, of *record.
 func runDataOf(records []record.Record, of *record.Details, answers []verdict.Answer) (data runData, err error) {
 	id := records[0].Run.ID
 	data.Title = "Run " + id
-	text, err := spelled(archive.TrendRuns(records))
+	counts := everyRecord
 	if len(answers) > 0 {
 		data.Title = "Comparison " + id
 		comparison := newComparison(records, answers)
 		data.Comparison = &comparison
-		text, err = spelledComparison(records, answers)
+		counts = countingIn(records, answers)
 	}
+	file, err := linesOf(records)
+	if err != nil {
+		return data, err
+	}
+	text, err := file.forPages(counts)
 	if err != nil {
 		return data, err
 	}

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/noise"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
@@ -17,7 +16,7 @@ import (
 func fixes(events []Event, places []*place) []*string {
 	fixed := make([]*string, len(events))
 	steps := map[string][]noise.Step{} // in order of place
-	key := func(f Event, c archive.EventCell) string { return f.Server + " " + c.Scenario + " " + c.Metric }
+	key := func(f Event, c verdict.EventCell) string { return f.Server + " " + c.Scenario + " " + c.Metric }
 	for _, f := range events {
 		for _, c := range f.Cells {
 			if changed := c.Verdict == verdict.Improved || c.Verdict == verdict.Regressed; f.At != nil && !f.Gradual && changed { // a gradual is of steps that are here
@@ -78,7 +77,7 @@ type Now struct {
 // of the points just before the event. It is nil without newer points, after a change
 // of machine or rig, and for metrics without a share.
 func nowOf(h history, f Event) *Now {
-	i := max(0, slices.IndexFunc(f.Cells, func(c archive.EventCell) bool { return string(c.Verdict) == f.Verdict }))
+	i := max(0, slices.IndexFunc(f.Cells, func(c verdict.EventCell) bool { return string(c.Verdict) == f.Verdict }))
 	if f.At == nil || i >= len(f.Cells) {
 		return nil
 	}

@@ -13,7 +13,6 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/show/site"
 	"fairstream/scripts/internal/show/site/simulate"
@@ -151,7 +150,7 @@ func recordsIn(t *testing.T, facts site.Facts, path string) []record.Record {
 	if err != nil {
 		t.Fatal(err)
 	}
-	records, err := archive.Records(bytes.NewReader(text))
+	records, err := record.Read(bytes.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}

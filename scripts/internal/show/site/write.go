@@ -24,7 +24,7 @@ const mostSubject = 80
 
 // write writes everything of one workload; what needs the name of a file comes after the file.
 func write(
-	facts Facts, h history, v verdicts, ranked ranks, copies map[*run]copied, compared compared, broken []Broken, out Out,
+	facts Facts, h history, v verdicts, leaderboards []*Leaderboard, compared compared, broken []Broken, out Out,
 ) (m Manifest, err error) {
 	w := h.workload
 	metrics := trended[w.Name]
@@ -51,13 +51,13 @@ func write(
 	if m.Commits.File, err = writeCommits(h, out); err != nil {
 		return m, err
 	}
-	if m.Runs, err = out.hashed("data/runs", runsOf(h.places, facts.Renamed[w.Name], v.of, copies)); err != nil {
+	if m.Runs, err = out.hashed("data/runs", runsOf(h.places, facts.Renamed[w.Name], v.of)); err != nil {
 		return m, err
 	}
 	if m.Events, err = out.hashed("data/events", Events{Schema, v.events, v.others}); err != nil {
 		return m, err
 	}
-	if m.Leaderboard, m.Leaderboards, err = writeLeaderboards(ranked.all, out); err != nil {
+	if m.Leaderboard, m.Leaderboards, err = writeLeaderboards(leaderboards, out); err != nil {
 		return m, err
 	}
 	if facts.Proven != nil {
@@ -173,21 +173,21 @@ func writeCommits(h history, out Out) (name string, err error) {
 	return out.hashed("data/commits", c)
 }
 
-func runsOf(places []*place, renamed map[string]string, flagged map[string]bool, copies map[*run]copied) Runs {
+func runsOf(places []*place, renamed map[string]string, flagged map[string]bool) Runs {
 	all := Runs{Schema: Schema, Runs: []RunRow{}}
 	for i, p := range places {
 		for _, r := range p.runs {
-			all.Runs = append(all.Runs, runRow(i, r, copies[r], renamed, flagged[r.path]))
+			all.Runs = append(all.Runs, runRow(i, r, renamed, flagged[r.path]))
 		}
 	}
 	slices.Reverse(all.Runs)
 	return all
 }
 
-func runRow(at int, r *run, c copied, renamed map[string]string, flagged bool) RunRow {
+func runRow(at int, r *run, renamed map[string]string, flagged bool) RunRow {
 	row := RunRow{
-		Run: r.path, Commit: at, Time: r.begin, Servers: []string{}, TrendRuns: r.trendRuns, Leaderboard: c.leaderboard,
-		Events: flagged, Details: c.details, Quick: r.quick,
+		Run: r.path, Commit: at, Time: r.begin, Servers: []string{}, TrendRuns: r.trendRuns, Leaderboard: r.leaderboard,
+		Events: flagged, Details: r.details, Quick: r.quick,
 	}
 	for name := range r.served {
 		row.Servers = append(row.Servers, current(name, renamed))

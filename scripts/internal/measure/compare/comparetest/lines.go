@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -32,6 +33,8 @@ func Complete(records []record.Record) (all []record.Record) {
 	return all
 }
 
+var percentile = regexp.MustCompile(`_(p[0-9]+|max)_ms$`)
+
 // Lines makes records of a comparison of one server with itself, with noise, one a line. They come from the
 // records in a file; change alters some.
 func Lines(t *testing.T, file string, change func(*record.Record)) []string {
@@ -54,13 +57,16 @@ func Lines(t *testing.T, file string, change func(*record.Record)) []string {
 			plain := r.Metrics
 			for _, r.Server.Side = range sides {
 				r.Metrics = record.Metrics{}
+				noise := map[string]float64{}                          // percentiles of one quantity share theirs, so they stay in order
 				for _, name := range slices.Sorted(maps.Keys(plain)) { // otherwise each run gets other noise
-					v := plain[name]
-					if v != nil {
-						noisy := *v * math.Exp(0.01*random.NormFloat64())
-						v = &noisy
+					of := percentile.ReplaceAllString(name, "")
+					if noise[of] == 0 {
+						noise[of] = math.Exp(0.01 * random.NormFloat64())
 					}
-					r.Metrics[name] = v
+					if r.Metrics[name] = plain[name]; plain[name] != nil {
+						noisy := *plain[name] * noise[of]
+						r.Metrics[name] = &noisy
+					}
 				}
 				r.Status, r.Why, r.Conditions.Disturbed = record.OK, []string{}, []string{}
 				change(&r)

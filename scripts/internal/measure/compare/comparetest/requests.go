@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"time"
 
 	"fairstream/scripts/internal/judge/raw"
@@ -22,13 +23,18 @@ func Requests(w workload.Workload, server string, seed uint64, round, rounds int
 			r := record.Record{
 				Schema: record.Schema, Workload: w.Name, Run: record.Run{ID: fmt.Sprint(seed), Rounds: rounds}, Scenario: scenario, Round: round,
 				Started: started, Status: record.OK, Why: []string{}, Metrics: record.Metrics{},
-				Server: raw.Server{Name: server, Side: side}, Conditions: record.Conditions{Disturbed: []string{}},
+				Server: raw.Server{Name: server, Side: side}, Host: raw.Host{Cores: 2}, Conditions: record.Conditions{Disturbed: []string{}},
 			}
 			if side == "" {
 				r.Server.Name = raw.Direct
 			}
 			for _, m := range record.Table(w.Name) {
-				v := 100 * speed * math.Exp(0.004*random.NormFloat64())
+				v := 50 * speed * math.Exp(0.004*random.NormFloat64())
+				for of, times := range map[string]float64{"_p50_ms": 0.1, "_p99_ms": 10, "_max_ms": 100} {
+					if strings.HasSuffix(m.Name, of) { // in order, also where a factor changes one
+						v *= times
+					}
+				}
 				if factor := factors[scenario+" "+m.Name]; side == "head" && factor != 0 {
 					v *= factor
 				}

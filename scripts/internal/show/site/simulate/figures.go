@@ -4,7 +4,6 @@ import (
 	"math"
 	"strconv"
 
-	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/workload"
 )
@@ -80,22 +79,20 @@ func (s *simulation) vary(v, share float64) *float64 { return four(v * s.noise(s
 
 func (s *simulation) noise(share float64) float64 { return math.Exp(share * s.random.NormFloat64()) }
 
-// target is a record of a server, or of direct, at a place of the trend run's list. All
-// records of these minutes share the speed of the machine.
-func (s *simulation) target(of string, n, server, place int, scenario string, machine float64) archive.Target {
-	table := record.Table(of)
-	t := archive.Target{Server: place, Status: record.OK, Figures: make([]*float64, len(table))}
-	_, level := record.Level(scenario)
+// record is that of a server, or of direct, in a round. All records of these minutes share the speed of the machine.
+func (s *simulation) record(r record.Record, n, server int, machine float64) record.Record {
+	r.Status, r.Why = record.OK, []string{}
+	_, level := record.Level(r.Scenario)
 	paced := level == ""
-	if of != workload.Names()[0] {
+	if r.Workload != workload.Names()[0] {
 		w := sway{machine, s.noise(2 * scatter), s.noise(scatter), s.noise(scatter), s.noise(scatter)}
-		s.fill(&t, table, requestFigures(scenario, server, w), server, paced)
-		return t
+		s.fill(&r, requestFigures(r.Scenario, server, w), server, paced)
+		return r
 	}
 	if server == 3 && n == s.failing {
-		t.Status, t.Why = record.Invalid, []string{"all 155 streams failed: \"status\" <script>alert(1)</script>"}
+		r.Status, r.Why = record.Invalid, []string{"all 155 streams failed: \"status\" <script>alert(1)</script>"}
 	} else if server >= 0 && n == s.warned {
-		t.Status, t.Why = record.Warning, []string{"k6 waited for a core"}
+		r.Status, r.Why = record.Warning, []string{"k6 waited for a core"}
 	}
 	w := sway{machine, s.noise(2 * scatter), s.noise(scatter), s.noise(scatter), s.noise(scatter)}
 	if server >= 0 {
@@ -108,28 +105,30 @@ func (s *simulation) target(of string, n, server, place int, scenario string, ma
 			w.fat *= 1 + grown
 		}
 	}
-	s.fill(&t, table, figures(scenario, server, w), server, paced)
-	return t
+	s.fill(&r, figures(r.Scenario, server, w), server, paced)
+	return r
 }
 
-// fill writes figures in the order of a table.
-func (s *simulation) fill(t *archive.Target, table []record.Metric, all map[string]float64, server int, paced bool) {
-	for k, m := range table {
+// fill writes the metrics of a record.
+func (s *simulation) fill(r *record.Record, all map[string]float64, server int, paced bool) {
+	r.Metrics = record.Metrics{}
+	for _, m := range record.Table(r.Workload) {
 		v, known := all[m.Name]
+		r.Metrics[m.Name] = nil
 		switch {
 		case m.Name == "failed_pct":
 			var failed float64
-			if t.Status == record.Invalid {
+			if r.Status == record.Invalid {
 				failed = 100
 			}
-			t.Figures[k] = &failed
-		case t.Status == record.Invalid, !known,
+			r.Metrics[m.Name] = &failed
+		case r.Status == record.Invalid, !known,
 			server < 0 && m.OfServer(),
 			paced && m.Name == "server_share_pct":
 		case m.Unit == record.MSOverhead: // by noise even below 0
-			t.Figures[k] = four(v + 0.1*s.random.NormFloat64())
+			r.Metrics[m.Name] = four(v + 0.1*s.random.NormFloat64())
 		default:
-			t.Figures[k] = four(v)
+			r.Metrics[m.Name] = four(v)
 		}
 	}
 }

@@ -1,12 +1,10 @@
 package simulate
 
 import (
-	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"time"
 
-	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/workload"
@@ -44,45 +42,30 @@ func (s *simulation) requests(n int) error {
 	}
 	began := s.began(n).Add(2 * time.Hour)
 	path := fmt.Sprintf("runs/%s/%s-%d-1.jsonl", began.Format("2006/01"), SHA(n), 19283746500+n*1771+7)
-	var trendRuns, together bytes.Buffer
+	var trendRuns []record.Record
 	for i := range servers {
-		l := own.emptyRun(second.Name, n, 1, false)
-		l.Servers = servers[i : i+1]
-		own.play(&l, n, second.ComparedRecords(), began.Add(time.Duration(10*i)*time.Minute), 1, []int{i})
-		for _, of := range l.K6Runs {
-			for j := range of.Targets {
-				of.Targets[j].Server = 0
-			}
-		}
-		if err := encode(&trendRuns, l); err != nil {
-			return err
-		}
+		like := own.like(second.Name, n, 1, false)
+		trendRuns = append(trendRuns, own.play(like, n, second.ComparedRecords(), began.Add(time.Duration(10*i)*time.Minute), []int{i}, servers[i:i+1])...)
 	}
-	if err := s.put(path, trendRuns.Bytes()); err != nil {
+	if err := s.records(path, trendRuns); err != nil {
 		return err
 	}
-	l := own.emptyRun(second.Name, n, 3, false)
-	l.Servers = append([]raw.Server{{Name: raw.Direct, Versions: map[string]string{}}}, servers...)
+	described := append([]raw.Server{{Name: raw.Direct, Versions: map[string]string{}}}, servers...)
 	targets := []int{-1}
 	for i := range servers {
 		targets = append(targets, i)
 	}
-	own.play(&l, n, allRecords(second), began.Add(time.Hour), 3, targets)
-	if err := encode(&together, l); err != nil {
-		return err
-	}
-	if err := s.put(archive.LeaderboardPath(path), together.Bytes()); err != nil || !s.Details {
+	together := own.play(own.like(second.Name, n, 3, false), n, allRecords(second), began.Add(time.Hour), targets, described)
+	if err := s.records(record.LeaderboardPath(path), together); err != nil || !s.Details {
 		return err
 	}
 	key := fmt.Sprint(second.Name, n%4)
 	if s.drawn[key] == nil {
-		text, err := archive.PackDetails(NewDetails(own.random, second, names))
-		if err != nil {
+		if err := s.draw(key, NewDetails(own.random, second, names)); err != nil {
 			return err
 		}
-		s.drawn[key] = text
 	}
-	return s.put(archive.DetailsPathOf(path, second.Name), s.drawn[key])
+	return s.put(record.DetailsPathOf(path, second.Name), s.drawn[key])
 }
 
 // allRecords are the scenarios of the records of a leaderboard run.

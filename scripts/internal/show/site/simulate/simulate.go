@@ -5,13 +5,11 @@ package simulate
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"time"
 
 	"fairstream/scripts/internal/judge/accept"
-	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
@@ -65,7 +63,7 @@ func Write(o Options, put func(path string, data []byte) error) (h History, err 
 		Options: o, random: rand.New(rand.NewPCG(o.Seed, 1)), put: put, drift: make([]float64, o.Servers), drawn: map[string][]byte{},
 		slower: at(3), faster: at(5), bigger: at(7), failing: at(6), warned: at(6.5), renamed: at(4), epoch: at(8), vanished: at(7.5), stranger: at(1), quick: at(2), rerun: at(2.5),
 	}
-	if err := put(archive.EditionPath, fmt.Appendln(nil, archive.Edition)); err != nil {
+	if err := put(record.EditionPath, fmt.Appendln(nil, record.Edition)); err != nil {
 		return h, err
 	}
 	for n := range o.Commits {
@@ -113,29 +111,20 @@ func (s *simulation) commit(n int) error {
 			all = append(all, i)
 		}
 	}
-	var trendRuns bytes.Buffer
+	var trendRuns []record.Record
 	for k, i := range all {
-		if err := encode(&trendRuns, s.trendRun(n, s.began(n).Add(time.Duration(k)*2*time.Minute), 1, n == s.quick, i)); err != nil {
-			return err
-		}
+		trendRuns = append(trendRuns, s.trendRun(n, s.began(n).Add(time.Duration(k)*2*time.Minute), 1, n == s.quick, i)...)
 	}
-	if err := s.put(s.path(n, 1), trendRuns.Bytes()); err != nil {
+	if err := s.records(s.path(n, 1), trendRuns); err != nil {
 		return err
 	}
 	if n == s.rerun {
-		var again bytes.Buffer
-		if err := encode(&again, s.trendRun(n, s.began(n).Add(time.Hour), 1, false, 0)); err != nil {
-			return err
-		}
-		if err := s.put(s.path(n, 2), again.Bytes()); err != nil {
+		if err := s.records(s.path(n, 2), s.trendRun(n, s.began(n).Add(time.Hour), 1, false, 0)); err != nil {
 			return err
 		}
 	}
-	var rank bytes.Buffer
-	if err := encode(&rank, s.trendRun(n, s.began(n).Add(20*time.Minute), 3, n == s.quick, append([]int{-1}, all...)...)); err != nil {
-		return err
-	}
-	if err := s.put(archive.LeaderboardPath(s.path(n, 1)), rank.Bytes()); err != nil {
+	leaderboard := s.trendRun(n, s.began(n).Add(20*time.Minute), 3, n == s.quick, append([]int{-1}, all...)...)
+	if err := s.records(record.LeaderboardPath(s.path(n, 1)), leaderboard); err != nil {
 		return err
 	}
 	if s.Details {
@@ -157,33 +146,41 @@ func (s *simulation) details(n int, all []int) error {
 	}
 	key := fmt.Sprint(n%5, servers)
 	if s.drawn[key] == nil {
-		text, err := archive.PackDetails(NewDetails(rand.New(rand.NewPCG(s.Seed, uint64(n))), workload.All[0], servers))
-		if err != nil {
+		if err := s.draw(key, NewDetails(rand.New(rand.NewPCG(s.Seed, uint64(n))), workload.All[0], servers)); err != nil {
 			return err
 		}
-		s.drawn[key] = text
 	}
-	return s.put(archive.DetailsPath(s.path(n, 1)), s.drawn[key])
+	return s.put(record.DetailsPath(s.path(n, 1)), s.drawn[key])
 }
 
-func encode(to *bytes.Buffer, l archive.TrendRun) error {
-	enc := json.NewEncoder(to)
-	enc.SetEscapeHTML(false)
-	return enc.Encode(l)
+// draw keeps the file of some details under a key.
+func (s *simulation) draw(key string, of record.Details) error {
+	var text bytes.Buffer
+	err := record.WriteDetails(&text, of)
+	s.drawn[key] = text.Bytes()
+	return err
+}
+
+func (s *simulation) records(path string, records []record.Record) error {
+	var lines bytes.Buffer
+	if err := record.Write(&lines, records); err != nil {
+		return err
+	}
+	return s.put(path, lines.Bytes())
 }
 
 // trendRun is what one trend run of servers gives; -1 is direct.
-func (s *simulation) trendRun(n int, began time.Time, rounds int, quick bool, servers ...int) archive.TrendRun {
-	l := s.emptyRun(workload.Names()[0], n, rounds, quick)
+func (s *simulation) trendRun(n int, began time.Time, rounds int, quick bool, servers ...int) []record.Record {
+	like := s.like(workload.Names()[0], n, rounds, quick)
+	var described []raw.Server
 	for _, i := range servers {
-		l.Servers = append(l.Servers, s.server(n, i))
+		described = append(described, s.server(n, i))
 	}
-	s.play(&l, n, Scenarios, began, rounds, servers)
-	return l
+	return s.play(like, n, Scenarios, began, servers, described)
 }
 
-// emptyRun is a trend run of a workload before its first round.
-func (s *simulation) emptyRun(of string, n, rounds int, quick bool) archive.TrendRun {
+// like is what the records of a run of a workload share.
+func (s *simulation) like(of string, n, rounds int, quick bool) record.Record {
 	cpu, os, kernel, memory := "Intel(R) Core(TM) i5-4200U CPU @ 1.60GHz", "Debian GNU/Linux 12 (bookworm)", "6.1.0-18-amd64", int64(8237096960)
 	if n >= s.epoch {
 		kernel = "6.1.0-21-amd64"
@@ -193,34 +190,33 @@ func (s *simulation) emptyRun(of string, n, rounds int, quick bool) archive.Tren
 		rig = "rig of " + of
 	}
 	commit, clean := SHA(n), false
-	return archive.TrendRun{
+	return record.Record{
 		Schema: record.Schema, Workload: of, Host: raw.Host{CPU: &cpu, Cores: 4, OS: &os, Kernel: &kernel, MemoryBytes: &memory},
 		Run: record.Run{
 			ID: fmt.Sprintf("%d-1", 19283746500+n*1771), Commit: &commit, Dirty: &clean, Quick: quick, Rounds: rounds, Seed: uint64(s.random.Uint32()), Placement: "split",
 			Rig: fmt.Sprintf("%x", sha256.Sum256([]byte(rig))),
 		},
-		Tools: map[string]string{"go": "1.26.8", "k6": "1.8.1", "sysstat": "12.6.1"}, K6Runs: []archive.K6Run{},
+		Tools: map[string]string{"go": "1.26.8", "k6": "1.8.1", "sysstat": "12.6.1"},
 	}
 }
 
-// play adds the rounds of a trend run.
-func (s *simulation) play(l *archive.TrendRun, n int, scenarios []string, began time.Time, rounds int, servers []int) {
-	for _, m := range record.Table(l.Workload) {
-		l.Metrics = append(l.Metrics, m.Name)
-	}
-	for round := range rounds {
+// play are the records of all rounds of servers, which are described in the same order.
+func (s *simulation) play(like record.Record, n int, scenarios []string, began time.Time, servers []int, described []raw.Server) (all []record.Record) {
+	for round := range like.Run.Rounds {
 		for k, scenario := range scenarios {
 			machine := s.noise(scatter)
-			started := began.Add(time.Duration(round*len(scenarios)+k) * time.Minute)
+			like.Scenario, like.Round = scenario, round+1
+			like.Started = began.Add(time.Duration(round*len(scenarios)+k) * time.Minute)
 			for place, i := range servers {
 				if _, level := record.Level(scenario); place == 0 || level != "" { // by turns each target has conditions of its own
-					l.K6Runs = append(l.K6Runs, archive.K6Run{Scenario: scenario, Round: round + 1, Started: started, Conditions: s.conditions()})
+					like.Conditions = s.conditions()
 				}
-				to := &l.K6Runs[len(l.K6Runs)-1]
-				to.Targets = append(to.Targets, s.target(l.Workload, n, i, place, scenario, machine))
+				like.Server = described[place]
+				all = append(all, s.record(like, n, i, machine))
 			}
 		}
 	}
+	return all
 }
 
 func (s *simulation) server(n, i int) raw.Server {
@@ -242,17 +238,17 @@ func (s *simulation) conditions() record.Conditions {
 // events are the verdicts of a commit: of those with a injected change, and now and
 // then one that says that nothing changed.
 func (s *simulation) events(n int) error {
-	var all []archive.Event
-	add := func(i int, v verdict.Verdict, cells ...archive.EventCell) {
-		all = append(all, archive.Event{
-			Schema: archive.EventSchema, Workload: workload.Names()[0], Server: s.name(i), Base: SHA(max(0, n-1)), Head: SHA(n), Run: fmt.Sprintf("%d-1", 19283746500+n*1771), Epoch: "3f9a1c",
-			Verdict: v, Confirmed: v == verdict.Regressed, Rounds: 12, Cells: append([]archive.EventCell{}, cells...),
+	var all []verdict.Event
+	add := func(i int, v verdict.Verdict, cells ...verdict.EventCell) {
+		all = append(all, verdict.Event{
+			Schema: verdict.EventSchema, Workload: workload.Names()[0], Server: s.name(i), Base: SHA(max(0, n-1)), Head: SHA(n), Run: fmt.Sprintf("%d-1", 19283746500+n*1771), Epoch: "3f9a1c",
+			Verdict: v, Confirmed: v == verdict.Regressed, Rounds: 12, Cells: append([]verdict.EventCell{}, cells...),
 		})
 	}
-	cell := func(scenario, metric string, v verdict.Verdict, base, change float64) archive.EventCell {
-		return archive.EventCell{Scenario: scenario, Metric: metric, Verdict: v, Base: base, Head: base * (1 + change), Change: change, Low: change - 0.01, High: change + 0.01, Rounds: 12}
+	cell := func(scenario, metric string, v verdict.Verdict, base, change float64) verdict.EventCell {
+		return verdict.EventCell{Scenario: scenario, Metric: metric, Verdict: v, Base: base, Head: base * (1 + change), Change: change, Low: change - 0.01, High: change + 0.01, Rounds: 12}
 	}
-	throughput := func(v verdict.Verdict, base, change float64) archive.EventCell {
+	throughput := func(v verdict.Verdict, base, change float64) verdict.EventCell {
 		c := cell("stress", "rate_per_s", v, base, change)
 		c.Levels = []string{"100", "200"}
 		return c
@@ -272,8 +268,8 @@ func (s *simulation) events(n int) error {
 		return nil
 	}
 	var text bytes.Buffer
-	if err := archive.WriteEvents(&text, all); err != nil {
+	if err := verdict.WriteEvents(&text, all); err != nil {
 		return err
 	}
-	return s.put(archive.EventsPath(s.path(n, 1)), text.Bytes())
+	return s.put(record.EventsPath(s.path(n, 1)), text.Bytes())
 }

@@ -1,4 +1,4 @@
-package archive
+package verdict
 
 import (
 	"encoding/json"
@@ -8,52 +8,51 @@ import (
 
 	"fairstream/scripts/internal/files"
 	"fairstream/scripts/internal/judge/record"
-	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/workload"
 )
 
 // An Event is the verdict on one server in one comparison of main. It has what the site shows. Names come from the plan and from our own tables, so it has no text of another
 // machine.
 type Event struct {
-	Schema    int             `json:"schema"`
-	Workload  string          `json:"workload"`
-	Server    string          `json:"server"`
-	Base      string          `json:"base"` // full hashes
-	Head      string          `json:"head"`
-	Gradual   bool            `json:"gradual"` // the sum of many changes
-	Quick     bool            `json:"quick"`   // shortened load, which measures little
-	Run       string          `json:"run"`     // workflow run and attempt that loaded the comparison: 123-1
-	Epoch     string          `json:"epoch"`
-	Verdict   verdict.Verdict `json:"verdict"`
-	Confirmed bool            `json:"confirmed"` // a second comparison had the same result
-	Rounds    int             `json:"rounds"`    // rounds that count
-	Discarded int             `json:"discarded"` // rounds that do not count
-	Cells     []EventCell     `json:"cells"`
+	Schema    int         `json:"schema"`
+	Workload  string      `json:"workload"`
+	Server    string      `json:"server"`
+	Base      string      `json:"base"` // full hashes
+	Head      string      `json:"head"`
+	Gradual   bool        `json:"gradual"` // the sum of many changes
+	Quick     bool        `json:"quick"`   // shortened load, which measures little
+	Run       string      `json:"run"`     // workflow run and attempt that loaded the comparison: 123-1
+	Epoch     string      `json:"epoch"`
+	Verdict   Verdict     `json:"verdict"`
+	Confirmed bool        `json:"confirmed"` // a second comparison had the same result
+	Rounds    int         `json:"rounds"`    // rounds that count
+	Discarded int         `json:"discarded"` // rounds that do not count
+	Cells     []EventCell `json:"cells"`
 }
 
 // An EventCell is the result of a cell. Changes are shares of base, or differences in the metric's unit for
 // absolute metrics. Base and head are means of the rounds.
 type EventCell struct {
-	Scenario string          `json:"scenario"`
-	Levels   []string        `json:"levels,omitempty"` // that the cell combines
-	Metric   string          `json:"metric"`
-	Verdict  verdict.Verdict `json:"verdict"`
-	Base     float64         `json:"base"`
-	Head     float64         `json:"head"`
-	Change   float64         `json:"change"`
-	Low      float64         `json:"low"` // 95 % interval
-	High     float64         `json:"high"`
-	Rounds   int             `json:"rounds"`
+	Scenario string   `json:"scenario"`
+	Levels   []string `json:"levels,omitempty"` // that the cell combines
+	Metric   string   `json:"metric"`
+	Verdict  Verdict  `json:"verdict"`
+	Base     float64  `json:"base"`
+	Head     float64  `json:"head"`
+	Change   float64  `json:"change"`
+	Low      float64  `json:"low"` // 95 % interval
+	High     float64  `json:"high"`
+	Rounds   int      `json:"rounds"`
 }
 
 // EventSchema is the version of Event.
 const EventSchema = 3
 
-// ID is the server of the verdict.
+// ID is the server of the
 func (f Event) ID() workload.Server { return workload.Server{Workload: f.Workload, Name: f.Server} }
 
 // Add adds the cells of an answer.
-func (f *Event) Add(a verdict.Answer) {
+func (f *Event) Add(a Answer) {
 	f.Schema, f.Workload, f.Server, f.Verdict = EventSchema, a.Workload, a.Server, a.Verdict
 	f.Rounds, f.Discarded, f.Cells = a.Rounds, len(a.Discarded), []EventCell{}
 	for _, c := range a.Cells {
@@ -98,16 +97,19 @@ func ReadEvents(r io.Reader) (events []Event, err error) {
 	for i, line := range lines {
 		f, err := files.DecodeLine(line, Event.check)
 		if err != nil {
-			return nil, fmt.Errorf("events: number %d: %w", i+1, Unread(line, EventSchema, err))
+			return nil, fmt.Errorf("events: number %d: %w", i+1, err)
 		}
 		events = append(events, f)
 	}
 	return events, nil
 }
 
+// Reads is the schema of ReadEvents.
+func (Event) Reads() int { return EventSchema }
+
 func (f Event) check() error {
 	if f.Schema != EventSchema {
-		return SchemaError{f.Schema, EventSchema}
+		return files.SchemaError{Seen: f.Schema, Read: EventSchema}
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package archive
+package record
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ const EditionPath = "edition"
 
 // Edition is the version of the branch as a whole, of its paths and of the schemas of its files. Branches
 // before the third edition have no such file.
-const Edition = 3
+const Edition = 4
 
 // CheckEdition refuses a branch with records of another edition. text is its file at EditionPath.
 func CheckEdition(branch string, text []byte) error {

@@ -1,4 +1,4 @@
-package archive
+package record
 
 import (
 	"path"

@@ -1,4 +1,4 @@
-package archive
+package verdict
 
 import (
 	"strings"
@@ -9,7 +9,7 @@ func TestEventsAreReadStrictly(t *testing.T) {
 	for text, want := range map[string]string{
 		"[]":                                 "",
 		`[{"schema": 3}]`:                    "",
-		`[{"schema": 3, "why": "<script>"}]`: `events: number 1: json: unknown field "why"`,
+		`[{"schema": 3, "why": "<script>"}]`: `events: number 1: unknown field "why"`,
 		`[{"schema": 3}, {"schema": 4}]`:     "events: number 2: schema 4; this tool reads schema 3",
 		`[{"schema": 4, "why": 7}]`:          "events: number 1: schema 4; this tool reads schema 3",
 		`[{"server": "go-http"}]`:            "events: number 1: schema 0; this tool reads schema 3",

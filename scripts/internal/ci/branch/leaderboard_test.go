@@ -1,0 +1,34 @@
+package branch
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"fairstream/scripts/internal/judge/record"
+)
+
+// A leaderboard run has a file of its own, beside that of the trend runs and in the same commit. Each attempt
+// adds only what is new.
+func TestRankHasAFileOfItsOwn(t *testing.T) {
+	r, run := bare(t), runOf(1)
+	run.TrendRuns, run.Leaderboard, run.Details = nil, []byte("{\"leaderboard\":1}\n"), map[string][]byte{"relay": []byte("{}\n"), "made-up": []byte("{}\n")} // every trend run failed
+	publish(t, r, run)
+	again := run
+	again.Path, again.TrendRuns = strings.Replace(run.Path, "-1.jsonl", "-2.jsonl", 1), []byte("{\"trend_run\":1}\n")
+	publish(t, r, again)
+	publish(t, r, again)
+	if got, want := strings.Fields(git(t, r.URL, "ls-tree", "-r", "--name-only", Branch, "runs", "details")), []string{record.DetailsPath(run.Path), record.DetailsPathOf(run.Path, "made-up"), record.LeaderboardPath(run.Path), again.Path}; !reflect.DeepEqual(got, want) {
+		t.Errorf("files %q, want %q", got, want)
+	}
+	if got := git(t, r.URL, "rev-list", "--count", Branch); got != "2" {
+		t.Errorf("%s commits, want one for each attempt", got)
+	}
+	if got := show(t, r, record.LeaderboardPath(run.Path)); got != `{"leaderboard":1}` {
+		t.Errorf("leaderboard has %q", got)
+	}
+	again.TrendRuns = []byte("{}\n")
+	if _, err := r.Publish(t.Context(), again, func(string) {}); err == nil || !strings.Contains(err.Error(), "a run never changes") {
+		t.Errorf("other bytes: %v", err)
+	}
+}
