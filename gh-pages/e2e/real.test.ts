@@ -63,7 +63,7 @@ beforeAll(async () => {
     .map((d) => join(root, 'servers', d.name, 'results.jsonl'))
     .filter((path) => existsSync(path));
   expect(runs.length).toBeGreaterThan(3);
-  execFileSync(bench, ['publish', '-history', 'none', '-o', at('site'), ...runs], { cwd: dir });
+  execFileSync(bench, ['site', '-history', 'none', '-o', at('site'), ...runs], { cwd: dir });
   served = await Served.start(new Map(), pathToFileURL(at('site/')));
 });
 afterAll(async () => {
