@@ -17,10 +17,11 @@ import (
 	"os/signal"
 	"syscall"
 
+	"fairstream/scripts/internal/show/answer"
+
 	"fairstream/scripts/cmd"
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/measure/process"
-	"fairstream/scripts/internal/show/report"
 )
 
 var commands = []cli.Command{
@@ -75,7 +76,7 @@ func status(args []string, stderr io.Writer) int {
 	case err == cli.ErrFindings:
 		return 1
 	default:
-		fmt.Fprintln(stderr, "bench:", report.Plain(err.Error())) // the exit status tells, too
+		fmt.Fprintln(stderr, "bench:", answer.Plain(err.Error())) // the exit status tells, too
 		if usage {
 			return 2
 		}

@@ -48,7 +48,7 @@ func Comment(flags *flag.FlagSet) cli.Action {
 		var failed error
 		if len(args) == 0 || p.Directory != "" && len(p.Servers) == 0 {
 			body, statuses, failed = announce(p, run)
-		} else if body, statuses, failed = answer(ctx, args[0], p, run); failed != nil {
+		} else if body, statuses, failed = judged(ctx, args[0], p, run); failed != nil {
 			statuses = comment.Failed(p, run) // none stays pending
 		}
 		// A status belongs to its commit, whether that is still the newest or not.
@@ -85,8 +85,8 @@ func announce(p plan.Plan, run github.Run) (body string, statuses []github.Statu
 	return comment.Placeholder(p, run), comment.Pending(p, main, run), nil
 }
 
-// answer judges the artifacts in a directory.
-func answer(ctx context.Context, artifacts string, p plan.Plan, run github.Run) (body string, statuses []github.Status, err error) {
+// judged is the comment, and the statuses, about the artifacts in a directory.
+func judged(ctx context.Context, artifacts string, p plan.Plan, run github.Run) (body string, statuses []github.Status, err error) {
 	root, servers, err := session.Servers(nil)
 	if err != nil {
 		return "", nil, err

@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 
+	"fairstream/scripts/internal/show/answer"
+
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/measure/compare"
 	"fairstream/scripts/internal/show/report"
@@ -23,7 +25,7 @@ func Replay(flags *flag.FlagSet) cli.Action {
 			return cli.Usagef("replay: %w", err)
 		}
 		for _, warning := range warnings {
-			fmt.Fprintln(os.Stderr, "replay:", report.Plain(warning))
+			fmt.Fprintln(os.Stderr, "replay:", answer.Plain(warning))
 		}
 		if err := report.WriteVerdicts(cli.Stdout, *format, answers); err != nil {
 			return err

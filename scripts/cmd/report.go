@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"fairstream/scripts/internal/show/answer"
+
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/measure/compare"
@@ -55,7 +57,7 @@ func write(format string, records []record.Record, files []string) error {
 		return cli.Usagef("report: %w", err)
 	}
 	for _, warning := range warnings {
-		fmt.Fprintln(os.Stderr, "report:", report.Plain(warning))
+		fmt.Fprintln(os.Stderr, "report:", answer.Plain(warning))
 	}
 	return report.WriteVerdicts(cli.Stdout, format, answers)
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"fairstream/scripts/internal/show/answer"
+
 	"fairstream/scripts/internal/ci/branch"
 	"fairstream/scripts/internal/ci/github"
 	"fairstream/scripts/internal/ci/plan"
@@ -17,7 +19,7 @@ import (
 func Regressed(v branch.Verdict, run github.Run) Issue {
 	base, head, attempt := v.Base, v.Event.Head, v.Event.Run[strings.LastIndex(v.Event.Run, "-")+1:]
 	var b strings.Builder
-	fmt.Fprintf(&b, "**%s**: %s. A second, independent comparison confirms it.\n\n", v.Server, report.Headline(v.Answer))
+	fmt.Fprintf(&b, "**%s**: %s. A second, independent comparison confirms it.\n\n", v.Server, answer.Headline(v.Answer))
 	report.CellsMarkdown(&b, v.Regressed())
 	v.WriteAccepted(&b)
 	if v.Gradual {
@@ -42,7 +44,7 @@ func Regressed(v branch.Verdict, run github.Run) Issue {
 // Calm returns the note, and its kind, for a run without an open regression. Both are "" for an inconclusive
 // run, and for one that excludes large changes only.
 func Calm(v branch.Verdict, run github.Run) (kind, text string) {
-	said := fmt.Sprintf("`%.12s` against `%.12s` ([run](%s)): %s.", v.Event.Head, v.Base, run.URL(), report.Headline(v.Answer))
+	said := fmt.Sprintf("`%.12s` against `%.12s` ([run](%s)): %s.", v.Event.Head, v.Base, run.URL(), answer.Headline(v.Answer))
 	switch {
 	case v.Answer.Verdict == verdict.Regressed && !v.Alerts():
 		var b strings.Builder

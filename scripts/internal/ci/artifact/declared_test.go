@@ -5,10 +5,11 @@ import (
 	"strings"
 	"testing"
 
+	"fairstream/scripts/internal/show/answer"
+
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/measure/compare/comparetest"
-	"fairstream/scripts/internal/show/report"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -67,7 +68,7 @@ func TestMarginsOfHeadDoNotHideItsRegression(t *testing.T) {
 		neutralise(&hidden[i])
 	}
 	a := verdict.Compare(Quoted(hidden))[0]
-	got := report.Headline(a)
+	got := answer.Headline(a)
 	const label = "`GET /'x' @everyone <img src=x>`"
 	for _, want := range []string{
 		"regressed: mixed CPU us/request +2", "head widens its CPU time margin from 3 to 50 %; this comparison still uses 3 %", "head widens its memory margin from 5 to 50 %",

@@ -11,6 +11,8 @@ import (
 	"regexp"
 	"slices"
 
+	"fairstream/scripts/internal/show/answer"
+
 	"fairstream/scripts/internal/ci/github"
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/accept"
@@ -21,7 +23,6 @@ import (
 	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/measure/session"
 	"fairstream/scripts/internal/measure/verify/contracts"
-	"fairstream/scripts/internal/show/report"
 	"fairstream/scripts/internal/show/site"
 	"fairstream/scripts/internal/workload"
 )
@@ -217,7 +218,7 @@ func localRuns(files []string) (all []site.Local, err error) {
 				return nil, fmt.Errorf("site: %w", err)
 			}
 			for _, warning := range warnings {
-				fmt.Fprintln(os.Stderr, "site:", report.Plain(warning))
+				fmt.Fprintln(os.Stderr, "site:", answer.Plain(warning))
 			}
 		}
 		for _, r := range local.Records {

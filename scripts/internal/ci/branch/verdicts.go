@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"fairstream/scripts/internal/show/answer"
+
 	"fairstream/scripts/internal/ci/artifact"
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/judge/accept"
@@ -67,7 +69,7 @@ func WriteVerdicts(w *strings.Builder, p plan.Plan, verdicts []Verdict) {
 			continue
 		}
 		v := verdicts[i]
-		fmt.Fprintf(w, "**%s** since `%.12s`%s: %s%s.\n\n", v.Server, v.Base, v.level(), report.Headline(v.Answer), v.acceptedNote())
+		fmt.Fprintf(w, "**%s** since `%.12s`%s: %s%s.\n\n", v.Server, v.Base, v.level(), answer.Headline(v.Answer), v.acceptedNote())
 		report.CellsMarkdown(w, v.Changed())
 		v.WriteAccepted(w)
 	}

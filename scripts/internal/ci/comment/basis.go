@@ -7,12 +7,13 @@ import (
 	"strings"
 	"time"
 
+	"fairstream/scripts/internal/show/answer"
+
 	"fairstream/scripts/internal/ci/artifact"
 	"fairstream/scripts/internal/ci/github"
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
-	"fairstream/scripts/internal/show/report"
 )
 
 // writeBasis writes the conditions: the machine, the rounds, the risk, and the commands that
@@ -64,7 +65,7 @@ func comparisons(p plan.Plan, a verdict.Answer, records []record.Record) string 
 	}
 	text := fmt.Sprintf("%s: %d rounds loaded, at most %d count, started between %s and %s UTC (%.0f min)",
 		a.ID(), len(rounds), p.Rounds, first.UTC().Format("2006-01-02 15:04"), last.UTC().Format("15:04"), last.Sub(first).Round(time.Minute).Minutes())
-	if load := report.LoadSentence(a); load != "" {
+	if load := answer.LoadSentence(a); load != "" {
 		text += ". " + strings.TrimSuffix(load, ".")
 	}
 	if len(a.Cells) == 0 {

@@ -13,6 +13,7 @@ import (
 	"fairstream/scripts/internal/ci/github"
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/show/answer"
 	"fairstream/scripts/internal/show/report"
 	"fairstream/scripts/internal/workload"
 )
@@ -70,7 +71,7 @@ func leftOut(p plan.Plan) string {
 // records; "" when it failed.
 func Answer(p plan.Plan, uploads artifact.Result, answers []verdict.Answer, benchstat string, run github.Run) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n%s\n\n", answeredWith(markerOf(p), p.Revision), sentences(answers, absent(p, uploads)))
+	fmt.Fprintf(&b, "%s\n%s\n\n", answeredWith(markerOf(p), p.Revision), answer.Sentences(answers, absent(p, uploads)))
 	switch {
 	case p.Claimed():
 		fmt.Fprintf(&b, claimed+"\n\n", fmt.Sprintf("%s/pull/%d", run.Repository, p.Pull), p.Pull)
@@ -79,7 +80,7 @@ func Answer(p plan.Plan, uploads artifact.Result, answers []verdict.Answer, benc
 	}
 	writeChanged(&b, answers)
 	section(&b, "Warnings", warnings(answers, uploads))
-	section(&b, "Not measured", unmeasured(answers))
+	section(&b, "Not measured", answer.Unmeasured(answers))
 	writeBasis(&b, p, uploads, answers, run)
 	if b.Len() > maxBody { // cut at a line
 		text := b.String()[:maxBody]
@@ -121,7 +122,7 @@ func Judge(uploads artifact.Result) (answers []verdict.Answer) {
 	for _, server := range slices.Sorted(maps.Keys(uploads.Records)) {
 		answers = append(answers, verdict.Compare(artifact.Quoted(uploads.Records[server]))...)
 	}
-	slices.SortStableFunc(answers, func(a, b verdict.Answer) int { return urgency(a.Verdict) - urgency(b.Verdict) })
+	slices.SortStableFunc(answers, answer.ByUrgency)
 	return answers
 }
 
@@ -161,4 +162,14 @@ func fold(b *strings.Builder, title, text string) {
 		text = "Too long for a comment. The run has all records.\n"
 	}
 	fmt.Fprintf(b, "\n<details><summary>%s</summary>\n\n%s\n</details>\n", title, strings.TrimRight(text, "\n")+"\n")
+}
+
+// absent are the servers of a plan without records.
+func absent(p plan.Plan, uploads artifact.Result) (names []string) {
+	for _, s := range p.Servers {
+		if len(uploads.Records[s.Dotted()]) == 0 {
+			names = append(names, s.String())
+		}
+	}
+	return names
 }

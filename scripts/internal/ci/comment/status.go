@@ -6,10 +6,11 @@ import (
 	"slices"
 	"strings"
 
+	"fairstream/scripts/internal/show/answer"
+
 	"fairstream/scripts/internal/ci/github"
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/judge/verdict"
-	"fairstream/scripts/internal/show/report"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -47,7 +48,7 @@ func Statuses(p plan.Plan, answers []verdict.Answer, run github.Run) (all []gith
 			all = append(all, status(server, "error", "not measured: no records arrived; see the job that loads it", run))
 			continue
 		}
-		text := strings.ReplaceAll(report.Headline(answers[i]), "`", "") // a description is plain text
+		text := strings.ReplaceAll(answer.Headline(answers[i]), "`", "") // a description is plain text
 		if v := answers[i].Verdict; v == verdict.Inconclusive {
 			text = "no verdict: " + strings.TrimPrefix(text, string(v)+": ")
 		}

@@ -12,9 +12,9 @@ import (
 	"strings"
 	"unicode"
 
-	"fairstream/scripts/internal/judge/record"
-
 	"fairstream/k6/shared/strict"
+	"fairstream/scripts/internal/ci/github"
+	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/workload"
 )
@@ -91,7 +91,8 @@ const Leaderboard = "leaderboard"
 
 // LeaderboardRun names the job that loads all servers of a workload in the same minutes. LeaderboardDetails
 // names the details of its records.
-func LeaderboardRun(workload string) string     { return workload + "." + Leaderboard }
+func LeaderboardRun(workload string) string { return workload + "." + Leaderboard }
+
 func LeaderboardDetails(workload string) string { return LeaderboardRun(workload) + ".details" }
 
 // MachineLabel begins the labels of the runners on the benchmark machine.
@@ -116,7 +117,8 @@ type Job struct {
 // ConfirmRun names the records of its second comparison, which confirms a regression.
 // No workload has the name "comparison" or "confirm".
 func ComparisonRun(server workload.Server) string { return "comparison." + server.Dotted() }
-func ConfirmRun(server workload.Server) string    { return "confirm." + server.Dotted() }
+
+func ConfirmRun(server workload.Server) string { return "confirm." + server.Dotted() }
 
 // Join lists servers as text.
 func Join(servers []workload.Server, by string) string {
@@ -319,4 +321,33 @@ func oneLine(s string) string {
 		return string(runes[:maxReason]) + "…"
 	}
 	return strings.TrimSpace(s)
+}
+
+// A pull request takes six minutes of the machine for each server, and two hours at worst. So a person names
+// the servers when it changes many.
+const (
+	// mostUnnamed is how many servers of a pull request are measured without a person who names them.
+	mostUnnamed = 10
+	// mostNamed is how many a person may name: four hours of the machine.
+	mostNamed = 40
+)
+
+// limited returns the servers to measure of those that a pull request changes: those with these names, or all
+// without any name. say is why none is measured, when all are too many.
+func (at Place) limited(changed []workload.Server, names []string, pr github.Pull) (servers []workload.Server, say string, err error) {
+	if servers, err = chosen(names, changed); err != nil {
+		return nil, "", err
+	}
+	switch {
+	case len(names) == 0 && len(changed) > mostUnnamed:
+		var some []string
+		for _, s := range changed[:2] {
+			some = append(some, s.String())
+		}
+		return nil, fmt.Sprintf("this pull request changes %d servers, and at most %d are measured without their names. A maintainer can name up to %d, such as %s. For that, %s",
+			len(changed), mostUnnamed, mostNamed, strings.Join(some, ","), at.byHand(pr)), nil
+	case len(servers) > mostNamed:
+		return nil, "", InputError{fmt.Errorf("plan: %d servers; want at most %d at once", len(servers), mostNamed)}
+	}
+	return servers, "", nil
 }

@@ -14,9 +14,8 @@ import (
 	"strings"
 	"time"
 
-	"fairstream/scripts/internal/judge/record"
-
 	"fairstream/k6/shared/strict"
+	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -171,4 +170,17 @@ func Find(all []Acceptance, scenario, metric string) *Acceptance {
 		}
 	}
 	return nil
+}
+
+// Levels maps each server to the commits whose slowdown somebody accepted. Expired acceptances do not count.
+// The error names unreadable files; the others count.
+func Levels(root string, now time.Time) (map[workload.Server][]string, error) {
+	all, unread := Read(filepath.Join(root, Dir))
+	since := map[workload.Server][]string{}
+	for _, a := range all {
+		for _, a := range Valid([]Acceptance{a}, a.ID(), now) {
+			since[a.ID()] = append(since[a.ID()], a.Since)
+		}
+	}
+	return since, unread
 }

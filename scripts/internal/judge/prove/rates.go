@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -313,4 +314,33 @@ func delivered(all []result) Table {
 		}
 	}
 	return t
+}
+
+// measured are the mean changes of a cell in trials, in per cent.
+func measured(of []result, cell string) (pct []float64) {
+	for _, r := range of {
+		if d, _ := logs(r.Comparison, cell); len(d) > 0 {
+			pct = append(pct, 100*math.Expm1(stat.Mean(d, nil)))
+		}
+	}
+	return pct
+}
+
+// size is the mean measured change as text: its range over servers, if there are several.
+func (p injection) size(all []result) string {
+	var means []float64
+	for _, g := range byServer(p.of(all)) {
+		if pct := measured(g.results, p.cell); len(pct) > 0 {
+			means = append(means, stat.Mean(pct, nil))
+		}
+	}
+	if len(means) == 0 {
+		return "?"
+	}
+	slices.SortFunc(means, func(a, b float64) int { return cmp.Compare(math.Abs(a), math.Abs(b)) })
+	least, most := fmt.Sprintf("%+.1f", means[0]), fmt.Sprintf("%+.1f", means[len(means)-1])
+	if least == most {
+		return least + " %"
+	}
+	return least + " to " + most + " %"
 }

@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
 )
 
 // A Table shows one aspect of trials.
@@ -52,7 +53,7 @@ func tables(trials []Trial, seed uint64, draws float64) []Table {
 
 // alone makes the tables of trials without a neighbour.
 func alone(all []result, seed uint64, draws float64) []Table {
-	return []Table{falseAlarms(all), unanswered(all), power(all), machines(all), blocks(all), open(all), rivals(all), delivered(all), effects(all), times(all), smallest(all, seed, int(draws*foundDraws)), drawnRates(all, seed, int(draws*rateDraws)), wrongUnchanged(all, seed, int(draws*unchangedDraws)), sharedRate(all, seed, int(draws*sharedDraws)), scatter(all), chances(all)}
+	return []Table{falseAlarms(all), unanswered(all), power(all), rivals(all), delivered(all), times(all), smallest(all, seed, int(draws*foundDraws)), drawnRates(all, seed, int(draws*rateDraws)), wrongUnchanged(all, seed, int(draws*unchangedDraws)), scatter(all)}
 }
 
 // WriteText writes tables for a terminal.
@@ -119,6 +120,43 @@ func times(all []result) Table {
 		last := len(rounds) - 1
 		t.add(name, fmt.Sprint(len(rounds)), fmt.Sprintf("%g", record.Median(rounds)), fmt.Sprintf("%.1f", record.Median(load)), fmt.Sprintf("%.1f", load[last]),
 			fmt.Sprintf("%.1f", record.Median(wall)), fmt.Sprintf("%.1f", wall[last]))
+	}
+	return t
+}
+
+// summary is the table of a front page: how often verdicts are wrong or missing.
+func summary(all []result) Table {
+	t := Table{
+		Title: "Error rates",
+		Head:  []string{"truth", "verdict", "comparisons", "%", "95 % interval"},
+		Note:  "Up to two margins means that the verdict names a size above the margin. No verdict means inconclusive or not measured; comparisons that were too noisy are left out. Measured is the mean change; two figures are the servers with the least and the most. Intervals are Clopper and Pearson's.",
+	}
+	add := func(truth, verdict string, k, n int) {
+		t.add(slices.Concat([]string{truth, verdict, fmt.Sprintf("%d of %d", k, n)}, share(k, n))...)
+	}
+	unchanged := tallied(all, result.unchanged)
+	add("nothing changed", "false alarm", unchanged.falseAlarms, unchanged.trials)
+	add("nothing changed", "no change, within the margin", unchanged.within, unchanged.trials-unchanged.noisy)
+	add("nothing changed", "no change, up to two margins", unchanged.sized, unchanged.trials-unchanged.noisy)
+	add("nothing changed", "no verdict", unchanged.none, unchanged.trials-unchanged.noisy)
+	regressed, injected := 0, 0
+	for _, r := range all {
+		if len(r.Size) > 1 {
+			injected++
+			for quantity := range r.Size {
+				if r.cellVerdict(Cells[quantity]) == verdict.Regressed {
+					regressed++
+					break
+				}
+			}
+		}
+	}
+	if injected > 0 {
+		add("two or three of the regressions below at once", "regressed, in one of these cells", regressed, injected)
+	}
+	for _, i := range injections(all) {
+		of := i.of(all)
+		add(fmt.Sprintf("%s: injected %g %%, measured %s", i.cell, i.pct, i.size(all)), "regressed, in this cell", i.called(of, verdict.Regressed), len(of))
 	}
 	return t
 }

@@ -28,7 +28,7 @@ func TestPercentilesAreInOrder(t *testing.T) {
 	}
 }
 
-// Figures that no measurement gives are refused, whoever wrote the record.
+// Figures that no measurement gives are refused, of our own runs too.
 func TestFiguresHaveLimits(t *testing.T) {
 	records, _, _, err := FromRaw("testdata/mixed")
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -198,3 +199,8 @@ func (r Record) validate() error {
 	}
 	return cmp.Or(r.checkRequests(), r.checkLimits())
 }
+
+var commit = regexp.MustCompile(`^[0-9a-f]{40}$`)
+
+// IsCommit reports whether a text is a full commit hash. A short hash could match another commit later.
+func IsCommit(s string) bool { return commit.MatchString(s) }

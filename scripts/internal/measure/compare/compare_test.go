@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"fairstream/scripts/internal/show/answer"
+
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
@@ -20,7 +22,6 @@ import (
 	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/measure/session"
-	"fairstream/scripts/internal/show/report"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -221,7 +222,7 @@ func TestAnUnconfirmedRegressionIsNone(t *testing.T) {
 	if err := c.Servers(t.Context(), goHTTP); err != nil || strings.Contains(printed(), "regressed:") {
 		t.Errorf("%v:\n%s", err, printed())
 	}
-	if kept := f.kept["first"]; len(kept) != 1 || !strings.Contains(printed(), report.Headline(kept[0])) {
+	if kept := f.kept["first"]; len(kept) != 1 || !strings.Contains(printed(), answer.Headline(kept[0])) {
 		t.Errorf("the page says %v; want what was printed:\n%s", kept, printed())
 	}
 	if len(f.jobs) != 2 {

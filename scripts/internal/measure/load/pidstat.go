@@ -3,6 +3,8 @@ package load
 import (
 	"context"
 	"fmt"
+	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -69,3 +71,16 @@ func finish(ctx context.Context, pidstat *process.Process) (wrong string, err er
 		return fmt.Sprintf("pidstat: did not end within %v of SIGINT and was killed", pidstatEnd), nil
 	}
 }
+
+// PidstatArgs is the command line that samples processes once a second until SIGINT. -h prints a process a
+// line, and -H prints Unix seconds. JSON output exists only since sysstat 12.7.7.
+func PidstatArgs(pids []int) []string {
+	var list []string
+	for _, pid := range pids {
+		list = append(list, strconv.Itoa(pid))
+	}
+	return []string{"pidstat", "-u", "-r", "-h", "-H", "-p", strings.Join(list, ","), "1"}
+}
+
+// PidstatEnv fixes decimal points and column names.
+var PidstatEnv = []string{"LC_ALL=C"}

@@ -111,6 +111,7 @@ type Process struct {
 type Unable struct{ Err error }
 
 func (u Unable) Error() string { return u.Err.Error() }
+
 func (u Unable) Unwrap() error { return u.Err }
 
 // Start starts a command whose output goes to the file log. The error is Unable unless the program caused it.
@@ -299,4 +300,19 @@ func ending(s *os.ProcessState) string {
 		return fmt.Sprintf("ended by signal %d (%v)", ws.Signal(), ws.Signal())
 	}
 	return fmt.Sprintf("exited with status %d", s.ExitCode())
+}
+
+// An exitError means that a program ran, and did not end with status 0.
+type exitError struct {
+	status int // -1: a signal ended it
+	text   string
+}
+
+func (e *exitError) Error() string { return e.text }
+
+// Exited reports whether the program of Output ran to its end and ended with this status. A program that did
+// not start, or that was killed, did not.
+func Exited(err error, status int) bool {
+	e, ok := errors.AsType[*exitError](err)
+	return ok && e.status == status
 }

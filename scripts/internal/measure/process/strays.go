@@ -5,7 +5,11 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
+	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // Strays lists the processes that a marked program started outside its group: daemons. They would disturb the
@@ -43,6 +47,68 @@ func (p *Process) endStrays() {
 				stray.Kill() // it may have ended
 			}
 			stray.Release() // frees the descriptor
+		}
+	}
+}
+
+// Group lists the living processes of a process group.
+func Group(pgid int) []int {
+	return find(func(_, pgrp int) bool { return pgrp == pgid })
+}
+
+// find lists the living processes with this parent or group.
+func find(match func(ppid, pgrp int) bool) []int {
+	names := []string{}
+	if proc, err := os.Open("/proc"); err == nil {
+		names, _ = proc.Readdirnames(-1) // without /proc there is nothing to find
+		proc.Close()                     // read only
+	}
+	var pids []int
+	for _, name := range names {
+		pid, err := strconv.Atoi(name)
+		if err != nil {
+			continue // not a process
+		}
+		data, err := os.ReadFile("/proc/" + name + "/stat")
+		if err != nil {
+			continue // it has ended meanwhile
+		}
+		// pid (name) state ppid pgrp: the name may contain anything, so look for its last bracket.
+		fields := bytes.Fields(data[bytes.LastIndexByte(data, ')')+1:])
+		if len(fields) < 3 || string(fields[0]) == "Z" {
+			continue
+		}
+		ppid, err := strconv.Atoi(string(fields[1]))
+		pgrp, also := strconv.Atoi(string(fields[2]))
+		if err == nil && also == nil && match(ppid, pgrp) {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
+
+// Adopt makes us the parent of orphans among our descendants, so that KillOrphans finds programs that left
+// their process group.
+func Adopt() error {
+	return unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+}
+
+// KillOrphans kills all our children. Call it at the very end, after stopping everything. A process of
+// another user, such as a child of sudo, goes on until it is done.
+func KillOrphans() {
+	var theirs []int
+	for {
+		children := find(func(ppid, _ int) bool { return ppid == os.Getpid() })
+		children = slices.DeleteFunc(children, func(pid int) bool { return slices.Contains(theirs, pid) })
+		if len(children) == 0 {
+			return
+		}
+		for _, pid := range children {
+			if syscall.Kill(pid, syscall.SIGKILL) == syscall.EPERM {
+				theirs = append(theirs, pid)
+				continue
+			}
+			syscall.Wait4(pid, nil, 0, nil) // another goroutine may have waited for it
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -87,4 +88,13 @@ func ApplyPatch(ctx context.Context, s server.Server, file string) error {
 		return fmt.Errorf("%s: it does not fit %s: %w", file, s.ID(), err)
 	}
 	return nil
+}
+
+// sources is a server's directory without built files.
+type sources struct{ fs.FS }
+
+// ReadDir leaves built directories out, so that nothing walks into them.
+func (s sources) ReadDir(name string) ([]fs.DirEntry, error) {
+	entries, err := fs.ReadDir(s.FS, name)
+	return slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return name == "." && slices.Contains(built, e.Name()) }), err
 }

@@ -4,15 +4,19 @@ package trial
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
 
+	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/prove"
 	"fairstream/scripts/internal/measure/build"
 	"fairstream/scripts/internal/measure/session"
-	"fairstream/scripts/internal/show/report"
+	"fairstream/scripts/internal/show/answer"
 )
 
 // File holds one trial a line.
@@ -72,10 +76,39 @@ func (s *Series) Run(ctx context.Context, trials []prove.Trial) ([]prove.Trial, 
 		if err := prove.AddTrial(s.file(), trial); err != nil {
 			return err
 		}
-		fmt.Fprintf(os.Stderr, "prove: %s: %s, in %.0f s of load\n", task.ID, report.Headline(prove.Newest(trials)), trial.LoadSeconds)
+		fmt.Fprintf(os.Stderr, "prove: %s: %s, in %.0f s of load\n", task.ID, answer.Headline(prove.Newest(trials)), trial.LoadSeconds)
 		return nil
 	})
 	return trials, err
 }
 
 func (s *Series) file() string { return filepath.Join(s.Dir, File) }
+
+// finished reads the finished trials in a file; none without it.
+func finished[T any](file string, read func(io.Reader) ([]T, error)) ([]T, error) {
+	trials, err := cli.ReadFile(file, read)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, cli.Usagef("prove: %w; move the file away, or repair it", err)
+	}
+	return trials, nil
+}
+
+// untilLimit tries tasks one after the other. It starts none after the limit, or tries all where the limit is 0.
+// done is the number of trials that finished before. label follows a task's number in the progress.
+func untilLimit[T any](limit time.Duration, done int, tasks []T, label func(T) string, try func(T) error) error {
+	started := time.Now()
+	for i, task := range tasks {
+		if limit > 0 && time.Since(started) > limit {
+			fmt.Fprintf(os.Stderr, "prove: %d trials are left; the same command goes on\n", len(tasks)-i)
+			break
+		}
+		fmt.Fprintf(os.Stderr, "prove: trial %d of %d%s\n", done+i+1, done+len(tasks), label(task))
+		if err := try(task); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -7,12 +7,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
 
 	"fairstream/scripts/internal/files"
 	"fairstream/scripts/internal/measure/launch"
+	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/process"
 	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/measure/services"
@@ -194,4 +196,21 @@ func (s *Subject) Share(n int) int {
 func (s *Subject) ID() string {
 	s.ids++
 	return fmt.Sprintf("v%d", s.ids)
+}
+
+// Peak is the server's peak memory since the last reset.
+func (s *Subject) Peak(reset bool) (int64, error) {
+	pids := process.Group(s.Server.Pid)
+	bytes, err := load.PeakRSS(pids)
+	if err == nil && reset {
+		err = load.ResetPeaks(pids)
+	}
+	if err == nil {
+		return bytes, nil
+	}
+	err = fmt.Errorf("the server's memory: %w", err)
+	if slices.Equal(process.Group(s.Server.Pid), pids) { // all of them live, so this kernel does not say
+		return 0, HarnessError{err}
+	}
+	return 0, err
 }

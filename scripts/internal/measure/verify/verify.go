@@ -5,6 +5,7 @@ package verify
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/measure/launch"
 	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/measure/services"
@@ -54,6 +56,7 @@ func Alone(clause, name string, must bool, means string, run func(context.Contex
 type Stop struct{ Err error }
 
 func (s Stop) Error() string { return s.Err.Error() }
+
 func (s Stop) Unwrap() error { return s.Err }
 
 // light makes all checks light. The linker sets it in the tool that tests run.
@@ -262,3 +265,63 @@ type HarnessError struct{ error }
 
 // Harness marks an error that is not the server's fault.
 func Harness(err error) error { return HarnessError{err} }
+
+// A Maker makes a check. Its function takes the subject of a contract.
+type Maker[S any] func(clause, name, means string, run func(context.Context, S) error) Check
+
+// Must makes checks that a server must pass. own turns a subject into that of the contract.
+func Must[S any](own func(*Subject) S) Maker[S] { return maker(own, true) }
+
+// Should makes checks that a server may fail.
+func Should[S any](own func(*Subject) S) Maker[S] { return maker(own, false) }
+
+func maker[S any](own func(*Subject) S, must bool) Maker[S] {
+	return func(clause, name, means string, run func(context.Context, S) error) Check {
+		return Check{Clause: clause, Name: name, Must: must, Means: means,
+			Run: func(ctx context.Context, s *Subject) error { return run(ctx, own(s)) }}
+	}
+}
+
+// First makes a check run before the others.
+func First(c Check) Check {
+	c.First = true
+	return c
+}
+
+// WriteJSON writes a line for each result.
+func WriteJSON(w *cli.Output, server workload.Server, results []Result) {
+	out := json.NewEncoder(w)
+	for _, r := range results {
+		out.Encode(struct { // Output remembers the error
+			workload.Server
+			Result
+		}{server, r}) // as above
+	}
+}
+
+// WriteText writes how many checks a server passed, and each failed check.
+func WriteText(w *cli.Output, server workload.Server, results []Result) {
+	passed, count := map[bool]int{}, map[bool]int{}
+	for _, r := range results {
+		count[r.Must]++
+		if r.Pass {
+			passed[r.Must]++
+		}
+	}
+	verdict := "passes"
+	if passed[true] < count[true] {
+		verdict = "FAILS"
+	}
+	fmt.Fprintf(w, "%-18s %-6s  must %d of %d, should %d of %d\n", server, verdict, passed[true], count[true], passed[false], count[false])
+	for _, r := range results {
+		if !r.Pass {
+			fmt.Fprintf(w, "  %s\n", r.Failure())
+		}
+	}
+}
+
+// Failure describes a failed check for people.
+func (r Result) Failure() string {
+	level := map[bool]string{true: "must", false: "should"}[r.Must]
+	return fmt.Sprintf("%s %s (%s): %s", r.Clause, r.Check, level, r.Evidence)
+}

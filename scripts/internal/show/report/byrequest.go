@@ -1,54 +1,18 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
-	"math"
-	"slices"
 	"strings"
 	"text/tabwriter"
+
+	"fairstream/scripts/internal/show/answer"
 
 	"fairstream/scripts/internal/judge/verdict"
 )
 
-// mostRequestRows is how many requests a table names, besides those that changed.
-const mostRequestRows = 20
-
-// A RequestRow is the latency of the requests of one name, as tables show it.
-type RequestRow struct {
-	Name     string `json:"name"`
-	Share    string `json:"share"`  // of base's time
-	Metric   string `json:"metric"` // its label
-	Base     string `json:"base"`   // means of the rounds
-	Head     string `json:"head"`
-	Change   string `json:"change"`
-	Interval string `json:"interval"` // 95 %
-	Result   string `json:"result"`
-}
-
-// RequestRows are the rows of an answer, and how many more requests there are.
-func RequestRows(a verdict.Answer) (rows []RequestRow, more int) {
-	for i, q := range a.Requests {
-		if i >= mostRequestRows && !changed(q) { // those that changed come first
-			return rows, len(a.Requests) - i
-		}
-		r := NewRow(q.Cell)
-		rows = append(rows, RequestRow{Plain(q.Name), fmt.Sprintf("%.0f %%", q.SharePct), r.Metric, r.Base, r.Head, r.Change, r.Interval, r.Result})
-	}
-	return rows, 0
-}
-
-// moreRequests says how many requests a table leaves out; "" for none.
-func moreRequests(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%d more requests took less of the time.", n)
-}
-
 // requestsText writes the table of requests for a terminal, or nothing.
 func requestsText(w *strings.Builder, a verdict.Answer) {
-	rows, more := RequestRows(a)
+	rows, more := answer.RequestRows(a)
 	if len(rows) == 0 {
 		return
 	}
@@ -59,65 +23,26 @@ func requestsText(w *strings.Builder, a verdict.Answer) {
 		fmt.Fprintf(tw, "  %s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.Name, r.Share, r.Metric, r.Base, r.Head, r.Change, r.Interval, r.Result)
 	}
 	tw.Flush() // a Builder never fails
-	if text := moreRequests(more); text != "" {
+	if text := answer.MoreRequests(more); text != "" {
 		fmt.Fprintf(w, "  %s\n", text)
 	}
 }
 
 // RequestsMarkdown writes the table of requests, or nothing.
 func RequestsMarkdown(w *strings.Builder, a verdict.Answer) {
-	rows, more := RequestRows(a)
+	rows, more := answer.RequestRows(a)
 	if len(rows) == 0 {
 		return
 	}
 	fmt.Fprint(w, "| request | of the time | metric | base | head | change | 95 % interval | verdict |\n|---|--:|---|--:|--:|--:|---|---|\n")
 	for i, r := range rows {
-		if changed(a.Requests[i]) {
+		if answer.Changed(a.Requests[i]) {
 			r.Result = "**" + r.Result + "**"
 		}
 		fmt.Fprintf(w, "| %s | %s | %s | %s | %s | %s | %s | %s |\n", strings.ReplaceAll(r.Name, "|", `\|`), r.Share, r.Metric, r.Base, r.Head, r.Change, r.Interval, r.Result)
 	}
-	if text := moreRequests(more); text != "" {
+	if text := answer.MoreRequests(more); text != "" {
 		fmt.Fprintf(w, "\n%s\n", text)
 	}
 	fmt.Fprintln(w)
-}
-
-func changed(q verdict.RequestCell) bool {
-	return q.Verdict == verdict.Regressed || q.Verdict == verdict.Improved
-}
-
-// mostRequests is how many requests a headline names.
-const mostRequests = 3
-
-// byRequest names the requests whose latency changed. If none is sure and a cell of the server changed, it names the one
-// that moved most.
-func byRequest(a verdict.Answer) []string {
-	var names []string
-	for _, q := range a.Requests { // those that changed come first
-		if changed(q) {
-			names = append(names, requestChange(q))
-		}
-	}
-	if n := len(names) - mostRequests; n > 0 {
-		names = append(names[:mostRequests:mostRequests], fmt.Sprintf("%d more", n))
-	}
-	if names != nil {
-		return []string{"by request: " + strings.Join(names, ", ")}
-	}
-	about := func(c verdict.Cell) bool {
-		return (c.Verdict == verdict.Regressed || c.Verdict == verdict.Improved) && c.Metric.Unit != "bytes"
-	}
-	moved := slices.DeleteFunc(slices.Clone(a.Requests), func(q verdict.RequestCell) bool { return !probable(q.Cell) })
-	if len(moved) == 0 || !slices.ContainsFunc(a.Cells, about) {
-		return nil
-	}
-	size := func(q verdict.RequestCell) float64 { return math.Abs(math.Log1p(q.Change)) }
-	most := slices.MaxFunc(moved, func(a, b verdict.RequestCell) int { return cmp.Compare(size(a), size(b)) })
-	return []string{"by request: probably " + requestChange(most)}
-}
-
-// requestChange is "GET /search p95 +41 %".
-func requestChange(q verdict.RequestCell) string {
-	return fmt.Sprintf("%s %s %s", q.Name, strings.TrimSuffix(q.Metric.Label, " ms"), Change(q.Cell))
 }

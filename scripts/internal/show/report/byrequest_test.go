@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"fairstream/scripts/internal/show/answer"
+
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/workload"
@@ -40,7 +42,7 @@ func TestAHeadlineNamesRequests(t *testing.T) {
 		"no change in CPU": regressed(same, maybe),
 		"no change in CPU; by request: " + strings.Repeat("GET /search p95 +41.0 %, ", 3) + "2 more": regressed(same, search, search, search, search, search),
 	} {
-		if got := Headline(a); got != want {
+		if got := answer.Headline(a); got != want {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}
 	}
@@ -78,7 +80,7 @@ func TestTheTableOfRequests(t *testing.T) {
 	for i := range a.Requests {
 		a.Requests[i].Verdict = verdict.Improved
 	}
-	if rows, more := RequestRows(a); len(rows) != 32 || more != 0 {
+	if rows, more := answer.RequestRows(a); len(rows) != 32 || more != 0 {
 		t.Errorf("%d rows, %d more", len(rows), more)
 	}
 	a.Requests = nil

@@ -7,6 +7,8 @@ import (
 	"math"
 	"strings"
 
+	"fairstream/scripts/internal/show/answer"
+
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/show/report/chart"
 )
@@ -22,11 +24,11 @@ func changesPNG(w io.Writer, answers []verdict.Answer) error {
 	var names, print []string
 	for _, a := range answers {
 		names = append(names, a.Server)
-		text := strings.TrimSpace(a.Server + ": " + Headline(a) + ". " + LoadSentence(a))
+		text := strings.TrimSpace(a.Server + ": " + answer.Headline(a) + ". " + answer.LoadSentence(a))
 		if n := len(a.Discarded); n > 0 {
 			text += fmt.Sprintf(" %d rounds count; %d were discarded.", a.Rounds, n)
 		}
-		print = append(print, strings.Split(Plain(wrap(text)), "\n")...)
+		print = append(print, strings.Split(answer.Plain(wrap(text)), "\n")...)
 		for _, c := range a.Cells {
 			of, by := &shares, 100.0
 			if c.Criterion.Absolute {
@@ -78,7 +80,7 @@ func change(c verdict.Cell, by float64, several bool) chart.Change {
 		style, result = chart.LeaningBetter, "leaning better"
 	}
 	return chart.Change{
-		Name: name, Label: Change(c) + ", " + result, Style: style,
+		Name: name, Label: answer.Change(c) + ", " + result, Style: style,
 		Low: by * c.Low, Mid: by * c.Change, High: by * c.High, Margin: by * c.Criterion.Margin,
 	}
 }

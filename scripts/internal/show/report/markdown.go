@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"fairstream/scripts/internal/show/answer"
+
 	"fairstream/scripts/internal/judge/record"
 )
 
@@ -21,9 +23,9 @@ func writeMarkdown(out io.Writer, records []record.Record) error {
 	for _, t := range slices.Concat(ranks, parts(records), tables(records)) {
 		markdown(w, t)
 	}
-	found := warnings(records)
+	found := answer.Warnings(records)
 	for _, d := range found {
-		fmt.Fprintf(w, "- \\%s %s\n", mark, strings.ReplaceAll(d.line(records), "\n", " "))
+		fmt.Fprintf(w, "- \\%s %s\n", mark, strings.ReplaceAll(d.Line(records), "\n", " "))
 	}
 	if len(found) > 0 {
 		fmt.Fprintln(w)

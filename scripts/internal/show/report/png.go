@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 
+	"fairstream/scripts/internal/show/answer"
+
 	"fairstream/scripts/internal/judge/rank"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/show/report/chart"
@@ -35,7 +37,7 @@ func writePNG(w io.Writer, records []record.Record) error {
 		return InputError{errors.New("report: png: nothing is ranked; load two servers or more in the same minutes, in one run")}
 	}
 	r := records[0]
-	print := []string{spreadMeans(records)}
+	print := []string{answer.SpreadMeans(records)}
 	if ties != nil {
 		print = append(print, "Servers less than "+strings.Join(ties, " and ")+" apart are tied and share a range of ranks.")
 	}
@@ -46,9 +48,9 @@ func writePNG(w io.Writer, records []record.Record) error {
 		print = append(print, mark+" has records with a warning, or invalid ones.")
 	}
 	if quick {
-		print = append(print, noRanks+". "+shortened)
+		print = append(print, noRanks+". "+answer.Shortened)
 	}
-	print = append(print, fmt.Sprintf("Fairstream, run %s; %s, cores %s among servers, k6 and the stub.", r.Run.ID, machine(r), r.Run.Placement))
+	print = append(print, fmt.Sprintf("Fairstream, run %s; %s, cores %s among servers, k6 and the stub.", r.Run.ID, answer.Machine(r), r.Run.Placement))
 	return chart.PNG(w, 800, 450, rank.WorkloadOf(records).Title, print, charts...)
 }
 

@@ -9,6 +9,7 @@ import (
 	"fairstream/scripts/internal/judge/rank"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/show/answer"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -89,7 +90,7 @@ func scenarioTable(records []record.Record, scenario string) table {
 		r.apart = true
 		t.rows = append(t.rows, r)
 	}
-	if share := rigShares(of); share != "" {
+	if share := answer.RigShares(of); share != "" {
 		notes = append(notes, share)
 	}
 	t.note = strings.Join(notes, " ")
@@ -176,4 +177,87 @@ func times(r rank.Ranking, i int) cell {
 		c.spread = fmt.Sprintf("%.2f to %.2f", s.Low, s.High)
 	}
 	return c
+}
+
+// means explains the metric of a workload's column.
+func means(w workload.Workload, c workload.Column) record.Metric {
+	m, _ := record.FindIn(w.Name, c.Metric)
+	return m
+}
+
+// parts makes the table of a workload's parts of a cost. It leaves out a part that no server has, since a run need not load
+// all scenarios. A quick run has no such table, since its differences are noise.
+func parts(records []record.Record) []table {
+	if records[0].Run.Quick {
+		return nil
+	}
+	t := table{
+		title: "Parts of the cost", head: []string{"server"},
+		note: "A part is a figure of one scenario, or the difference of two scenarios in the same round. So it has the noise of both.",
+	}
+	servers := record.Servers(records)
+	for _, server := range servers {
+		t.rows = append(t.rows, row{cells: []cell{plain(server)}})
+	}
+	for _, p := range rank.WorkloadOf(records).Parts {
+		some := false
+		cells := make([]cell, len(servers))
+		for i, server := range servers {
+			f := rank.NewPart(record.OfTarget(records, server), p)
+			cells[i] = cell{f.Text(p.Column), f.Spread(p.Column), false}
+			some = some || f.Rounds > 0
+		}
+		if !some {
+			continue
+		}
+		t.head = append(t.head, p.Label)
+		for i := range cells {
+			t.rows[i].cells = append(t.rows[i].cells, cells[i])
+		}
+	}
+	if len(t.head) == 1 {
+		return nil
+	}
+	return []table{t}
+}
+
+// noRanks stands in place of the ranks of a quick run.
+const noRanks = "quick run: no ranks"
+
+// rankings are the tables that rank servers, with a sentence each. They are empty without ranks and in a
+// quick run.
+func rankings(records []record.Record) (sentences []string, tables []table) {
+	if records[0].Run.Quick {
+		return append([]string{noRanks + ", because the load was too short to compare servers."}, remarks(records)...), nil
+	}
+	for _, of := range []struct {
+		ranking func([]record.Record) (table, rank.Ranking)
+		what    string
+	}{{costRanking, "Cost"}, {throughputRanking, "Throughput"}} {
+		t, r := of.ranking(records)
+		if r.HasRanks() {
+			tables = append(tables, t)
+			sentences = append(sentences, r.Sentence())
+		} else if r.Why != "" {
+			sentences = append(sentences, fmt.Sprintf("%s is not ranked: %s.", of.what, r.Why))
+		}
+	}
+	return append(sentences, remarks(records)...), tables
+}
+
+// remarks count the records with a warning or no figures.
+func remarks(records []record.Record) (sentences []string) {
+	if n := len(record.Filter(records, func(r record.Record) bool { return r.Status != record.OK })); n > 0 {
+		sentences = append(sentences, fmt.Sprintf("%s %d of %d records have a warning or are invalid; the reasons stand below the tables.", mark, n, len(records)))
+	}
+	return sentences
+}
+
+// tables returns the tables of all scenarios.
+func tables(records []record.Record) []table {
+	var all []table
+	for _, scenario := range record.Scenarios(records) {
+		all = append(all, scenarioTable(records, scenario))
+	}
+	return all
 }

@@ -7,8 +7,9 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
-	"unicode"
 	"unicode/utf8"
+
+	"fairstream/scripts/internal/show/answer"
 
 	"fairstream/scripts/internal/judge/rank"
 	"fairstream/scripts/internal/judge/record"
@@ -26,8 +27,8 @@ func writeText(out io.Writer, records []record.Record) error {
 	for _, t := range slices.Concat(ranks, parts(records), tables(records)) {
 		text(w, t)
 	}
-	for _, d := range warnings(records) {
-		fmt.Fprintln(w, wrap(mark+" "+d.line(records)))
+	for _, d := range answer.Warnings(records) {
+		fmt.Fprintln(w, wrap(mark+" "+d.Line(records)))
 	}
 	for _, s := range closing(records, ranks) {
 		fmt.Fprintln(w, wrap(s))
@@ -39,28 +40,18 @@ func writeText(out io.Writer, records []record.Record) error {
 func opening(records []record.Record) (sentences []string, ranks []table) {
 	sentences, ranks = rankings(records)
 	if records[0].Run.Quick {
-		sentences = append(sentences, shortened)
+		sentences = append(sentences, answer.Shortened)
 	}
-	return append(sentences, Conditions(records)), ranks
+	return append(sentences, answer.Conditions(records)), ranks
 }
 
 // closing explains the figures and ties, and names the origin of the numbers.
 func closing(records []record.Record, ranks []table) []string {
-	lines := []string{spreadMeans(records)}
-	if len(ranks) > 0 && rounds(records) > 1 {
+	lines := []string{answer.SpreadMeans(records)}
+	if len(ranks) > 0 && answer.Rounds(records) > 1 {
 		lines = append(lines, rank.TieRule)
 	}
-	return append(lines, provenance(records))
-}
-
-// Plain replaces each control or invisible character by a question mark, since records may come from others.
-func Plain(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r != '\n' && r != '\t' && !unicode.IsGraphic(r) {
-			return '?'
-		}
-		return r
-	}, text)
+	return append(lines, answer.Provenance(records))
 }
 
 // plainly makes the output of a writer safe for terminals.
@@ -70,7 +61,7 @@ func plainly(write writer) writer {
 		if err := write(&b, records); err != nil {
 			return err
 		}
-		_, err := io.WriteString(w, Plain(b.String()))
+		_, err := io.WriteString(w, answer.Plain(b.String()))
 		return err
 	}
 }

@@ -64,3 +64,14 @@ func trialsPNG(w io.Writer, trials []prove.Trial) error {
 	}
 	return chart.PNG(w, 1040, 460, "How often verdicts were right", print, charts...)
 }
+
+// PatchFormats are those of WritePatchTrials.
+func PatchFormats() []string { return []string{"text", "markdown"} }
+
+// WritePatchTrials writes the tables of trials of patches in one of PatchFormats.
+func WritePatchTrials(w io.Writer, format string, trials []prove.PatchTrial) error {
+	if format == "markdown" {
+		return prove.WriteMarkdown(w, prove.PatchTables(trials))
+	}
+	return prove.WriteText(w, prove.PatchTables(trials))
+}

@@ -5,9 +5,10 @@ import (
 	"slices"
 	"time"
 
+	"fairstream/scripts/internal/show/answer"
+
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
-	"fairstream/scripts/internal/show/report"
 )
 
 // A Comparison is what the pages show of base against head: the verdicts in the words of `scripts/bench
@@ -33,13 +34,13 @@ type ServerVerdict struct {
 	Discarded []string        `json:"discarded"` // discarded rounds, with the reason
 	Cells     []CellResult    `json:"cells"`     // as the table of the terminal
 	// Requests is its table of requests by name, and MoreRequests how many it leaves out.
-	Requests     []report.RequestRow `json:"requests"`
+	Requests     []answer.RequestRow `json:"requests"`
 	MoreRequests int                 `json:"more_requests"`
 }
 
 // A CellResult is a row of that table, and what a chart of it needs.
 type CellResult struct {
-	report.Row
+	answer.Row
 	Name    string          `json:"name"`    // of the metric
 	Decides string          `json:"decides"` // the subject that it decides on, such as "CPU"; "": none
 	Verdict verdict.Verdict `json:"verdict"`
@@ -77,20 +78,20 @@ func newComparison(records []record.Record, answers []verdict.Answer) Comparison
 		counted := comparisons[i].CountedRounds(a)
 		v := ServerVerdict{
 			Workload: a.Workload, Server: a.Server,
-			Verdict: a.Verdict, Headline: report.Plain(report.Headline(a)), Load: report.Plain(report.LoadSentence(a)), AlphaPct: record.LimitDigits(100*a.Alpha, 2),
+			Verdict: a.Verdict, Headline: answer.Plain(answer.Headline(a)), Load: answer.Plain(answer.LoadSentence(a)), AlphaPct: record.LimitDigits(100*a.Alpha, 2),
 			Base: commitOf(records, a.Server, "base"), Head: commitOf(records, a.Server, "head"),
-			Rounds: []int{}, Discarded: []string{}, Cells: []CellResult{}, Requests: []report.RequestRow{},
+			Rounds: []int{}, Discarded: []string{}, Cells: []CellResult{}, Requests: []answer.RequestRow{},
 		}
 		for _, r := range counted {
 			v.Rounds = append(v.Rounds, r.Round)
 		}
 		for _, why := range a.Discarded {
-			v.Discarded = append(v.Discarded, report.Plain(why))
+			v.Discarded = append(v.Discarded, answer.Plain(why))
 		}
 		for _, c := range a.Cells {
 			v.Cells = append(v.Cells, newCellResult(c, counted))
 		}
-		if rows, more := report.RequestRows(a); more+len(rows) > 0 {
+		if rows, more := answer.RequestRows(a); more+len(rows) > 0 {
 			v.Requests, v.MoreRequests = rows, more
 		}
 		all.Verdicts = append(all.Verdicts, v)
@@ -106,7 +107,7 @@ func countingIn(records []record.Record, answers []verdict.Answer) func(record.R
 
 func newCellResult(c verdict.Cell, counted []verdict.Round) CellResult {
 	cell := CellResult{
-		Row: report.NewRow(c), Name: c.Metric.Name, Decides: c.Criterion.Decides,
+		Row: answer.NewRow(c), Name: c.Metric.Name, Decides: c.Criterion.Decides,
 		Verdict: c.Verdict, Leaning: c.Leaning(), Values: []*[2]float64{},
 	}
 	for _, r := range counted {

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"fairstream/scripts/internal/show/answer"
+
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
@@ -188,8 +190,8 @@ func TestLocalComparison(t *testing.T) {
 	}
 	row := m.Comparisons[0]
 	of := get[site.Comparison](t, s, row.File)
-	if row.Text != "go-http, aaaaaaaaaa against bbbbbbbbbb" || row.Verdicts[0].Headline != of.Verdicts[0].Headline || of.Verdicts[0].Headline != report.Headline(answers[0]) {
-		t.Errorf("%+v; want the headline %q", row, report.Headline(answers[0]))
+	if row.Text != "go-http, aaaaaaaaaa against bbbbbbbbbb" || row.Verdicts[0].Headline != of.Verdicts[0].Headline || of.Verdicts[0].Headline != answer.Headline(answers[0]) {
+		t.Errorf("%+v; want the headline %q", row, answer.Headline(answers[0]))
 	}
 	page, err := runPage(t, emptyPage, records, nil, answers...)
 	if err != nil {

@@ -4,10 +4,11 @@ import (
 	"strings"
 	"testing"
 
+	"fairstream/scripts/internal/show/answer"
+
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/measure/compare/comparetest"
-	"fairstream/scripts/internal/show/report"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -25,7 +26,7 @@ func TestAComparisonHasItsRequests(t *testing.T) {
 		records[i].Requests = []record.Request{{Name: "GET /\u202e", Requests: 300, P50: &p50, P95: &p95, SharePct: 100}}
 	}
 	v := newComparison(records, verdict.Compare(records)).Verdicts[0]
-	want := report.RequestRow{Name: "GET /?", Share: "100 %", Metric: "p95 ms", Base: "2", Head: "3", Change: "+50.0 %", Interval: "+50.0 to +50.0 %", Result: "regressed"}
+	want := answer.RequestRow{Name: "GET /?", Share: "100 %", Metric: "p95 ms", Base: "2", Head: "3", Change: "+50.0 %", Interval: "+50.0 to +50.0 %", Result: "regressed"}
 	if len(v.Requests) != 1 || v.Requests[0] != want || v.MoreRequests != 0 || !strings.Contains(v.Headline, "by request: GET /? p95 +50.0 %") {
 		t.Errorf("%+v; %s", v.Requests, v.Headline)
 	}

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"fairstream/scripts/internal/judge/noise"
 	"fairstream/scripts/internal/judge/record"
 )
 
@@ -69,7 +68,7 @@ func headlineOf(h history, of Headline) HeadlineHealth {
 				earlier = append(earlier, *c.Mid[i])
 			}
 		}
-		p.Of, p.Change = len(earlier), noise.Change(p.Mid, earlier, record.Absolute(m.Name))
+		p.Of, p.Change = len(earlier), medianChange(p.Mid, earlier, record.Absolute(m.Name))
 		for _, n := range noiseOf(c, h.epochs.of, record.Absolute(m.Name)) {
 			if int(n[0]) == h.epochs.of[at] {
 				p.Noise = &n[1]

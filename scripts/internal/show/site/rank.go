@@ -6,10 +6,11 @@ import (
 	"slices"
 	"strings"
 
+	"fairstream/scripts/internal/show/answer"
+
 	"fairstream/scripts/internal/judge/rank"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
-	"fairstream/scripts/internal/show/report"
 )
 
 // mostRanks are written. Of eight servers one takes 23 KB, 7 KB of them over the wire.
@@ -70,7 +71,7 @@ func leaderboardOf(r *run, epoch int, records []record.Record) *Leaderboard {
 	w := rank.WorkloadOf(records)
 	k := &Leaderboard{
 		Schema: Schema, Run: r.path, Time: r.begin, Epoch: epoch, Quick: r.quick, Solo: records[0].Run.Solo,
-		Conditions: report.Conditions(records), Columns: w.Leaderboard, Tables: []Table{}, Rankings: []Ranking{},
+		Conditions: answer.Conditions(records), Columns: w.Leaderboard, Tables: []Table{}, Rankings: []Ranking{},
 	}
 	of := map[string]map[string][]record.Record{} // by scenario and target
 	for _, one := range records {

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"fairstream/scripts/internal/judge/noise"
 	"fairstream/scripts/internal/judge/record"
 )
 
@@ -69,7 +68,7 @@ func noiseOf(c Column, epochOf []int, absolute bool) [][3]float64 {
 	}
 	all := [][3]float64{}
 	for _, e := range slices.Sorted(maps.Keys(points)) {
-		if v, n, ok := noise.Of(points[e], absolute); ok {
+		if v, n, ok := noiseOfPoints(points[e], absolute); ok {
 			all = append(all, [3]float64{float64(e), v, float64(n)})
 		}
 	}

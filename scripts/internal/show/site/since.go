@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"fairstream/scripts/internal/judge/noise"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/workload"
@@ -15,28 +14,28 @@ import (
 // had lost its figures.
 func fixes(events []Event, places []*place) []*string {
 	fixed := make([]*string, len(events))
-	steps := map[string][]noise.Step{} // in order of place
+	steps := map[string][]step{} // in order of place
 	key := func(f Event, c verdict.EventCell) string { return f.Server + " " + c.Scenario + " " + c.Metric }
 	for _, f := range events {
 		for _, c := range f.Cells {
 			if changed := c.Verdict == verdict.Improved || c.Verdict == verdict.Regressed; f.At != nil && !f.Gradual && changed { // a gradual is of steps that are here
-				steps[key(f, c)] = append(steps[key(f, c)], noise.Step{At: *f.At, Head: f.Head, Cell: c})
+				steps[key(f, c)] = append(steps[key(f, c)], step{At: *f.At, Head: f.Head, Cell: c})
 			}
 		}
 	}
 	for _, of := range steps {
-		slices.SortFunc(of, func(x, y noise.Step) int { return cmp.Compare(x.At, y.At) })
+		slices.SortFunc(of, func(x, y step) int { return cmp.Compare(x.At, y.At) })
 	}
 	for i, f := range events {
 		if f.At != nil && f.Verdict == string(verdict.Regressed) && len(f.Cells) == 0 {
 			fixed[i] = worksAgain(places, f.Server, *f.At)
 		}
-		var last *noise.Step
+		var last *step
 		for _, c := range f.Cells {
 			if f.At == nil || c.Verdict != verdict.Regressed {
 				continue
 			}
-			g := noise.Regained(c, *f.At, steps[key(f, c)])
+			g := regained(c, *f.At, steps[key(f, c)])
 			if g == nil {
 				last = nil
 				break
@@ -104,6 +103,6 @@ func nowOf(h history, f Event) *Now {
 	if len(before) == 0 || len(after) == 0 {
 		return nil
 	}
-	change, inside := noise.Since(before, after, all)
+	change, inside := changeSince(before, after, all)
 	return &Now{change, inside}
 }

@@ -1,6 +1,8 @@
 package relay
 
-import "fairstream/scripts/internal/measure/verify"
+import (
+	"fairstream/scripts/internal/measure/verify"
+)
 
 // Checks lists all checks in the order of the contract's clauses. The longest comes early, since the others
 // run beside it. No check can run without the first two.
@@ -57,4 +59,45 @@ var Checks = []verify.Check{
 	must("C8", "stale", "an upstream connection closed while idle does not fail the next request", stale),
 	must("C8", "crosstalk", "after an abort, later answers hold only their own events", crosstalk),
 	must("C8", "sigterm", "SIGTERM finishes open streams, refuses new ones, and exits with 0", sigterm),
+}
+
+// A subject is a running server, with what this package asks of it.
+type subject struct{ *verify.Subject }
+
+// A client is a connection to a server that can chat.
+type client struct{ *verify.Client }
+
+// An answer is a stream of events.
+type answer struct {
+	*verify.Answer
+	c       *client
+	scanned int // bytes of Body that next has passed
+}
+
+type entry = verify.Entry
+
+// must, should and first make checks of this package.
+var (
+	must   = verify.Must(own)
+	should = verify.Should(own)
+	first  = verify.First
+)
+
+func own(s *verify.Subject) *subject { return &subject{s} }
+
+func dial(port int, option ...func(fd int) error) (*client, error) {
+	c, err := verify.Dial(port, option...)
+	if err != nil {
+		return nil, err
+	}
+	return &client{c}, nil
+}
+
+// head reads a response up to its body.
+func (c *client) head() (*answer, error) {
+	a, err := c.Head()
+	if err != nil {
+		return nil, err
+	}
+	return &answer{Answer: a, c: c}, nil
 }

@@ -1,4 +1,4 @@
-package comment
+package answer
 
 import (
 	"strings"
@@ -14,7 +14,7 @@ func TestNewsOfChecksIsSaid(t *testing.T) {
 		{Workload: "relay", Server: "go-http", Verdict: verdict.Unchanged, Lost: []string{"C4 nodelay"}},
 		{Workload: "relay", Server: "bun-http", Verdict: verdict.Unchanged, Gained: []string{"C7 stalled-reader"}},
 	}
-	got := sentences(answers, nil)
+	got := Sentences(answers, nil)
 	for _, want := range []string{
 		"head no longer passes the optional check C4 nodelay",
 		"head now passes the required check C7 stalled-reader",

@@ -1,4 +1,4 @@
-package report
+package answer
 
 import (
 	"cmp"
@@ -44,8 +44,8 @@ func Conditions(records []record.Record) string {
 	return strings.Join(parts, " ")
 }
 
-// rigShares says how much of the CPU time of a scenario the rig had; "" where it is unknown.
-func rigShares(of []record.Record) string {
+// RigShares says how much of the CPU time of a scenario the rig had; "" where it is unknown.
+func RigShares(of []record.Record) string {
 	var values []float64
 	for _, r := range of {
 		if share, ok := rigShare(r); ok && r.OfServer() {
@@ -80,7 +80,7 @@ func rigShare(r record.Record) (pct float64, ok bool) {
 // span is the range of values as text, or one value where both ends are equal.
 func span(values []float64, decimals int) string {
 	if len(values) == 0 {
-		return unknown
+		return rank.Unknown
 	}
 	low, high := fmt.Sprintf("%.*f", decimals, slices.Min(values)), fmt.Sprintf("%.*f", decimals, slices.Max(values))
 	if low == high {
@@ -89,11 +89,11 @@ func span(values []float64, decimals int) string {
 	return low + " to " + high
 }
 
-// provenance says in short sentences where the numbers come from.
-func provenance(records []record.Record) string {
+// Provenance says in short sentences where the numbers come from.
+func Provenance(records []record.Record) string {
 	r := records[0]
 	var b strings.Builder
-	fmt.Fprintf(&b, "Run %s. %s", r.Run.ID, machine(r))
+	fmt.Fprintf(&b, "Run %s. %s", r.Run.ID, Machine(r))
 	fmt.Fprintf(&b, ", %s, kernel %s. k6 %s, sysstat %s", or(r.Host.OS), or(r.Host.Kernel), r.Tools["k6"], cmp.Or(r.Tools["sysstat"], "none"))
 	for _, server := range record.Servers(records) {
 		fmt.Fprintf(&b, ". %s: %s", server, versions(record.OfTarget(records, server)[0]))
@@ -101,7 +101,8 @@ func provenance(records []record.Record) string {
 	return b.String() + "."
 }
 
-func machine(r record.Record) string {
+// Machine describes the machine of a record.
+func Machine(r record.Record) string {
 	text := fmt.Sprintf("%s, %d cores", or(r.Host.CPU), r.Host.Cores)
 	if r.Host.MemoryBytes != nil {
 		text += fmt.Sprintf(", %.0f GiB", float64(*r.Host.MemoryBytes)/(1<<30))
@@ -127,17 +128,17 @@ func or(s *string) string {
 	return *s
 }
 
-// shortened warns of runs with -quick.
-const shortened = "Scenarios were shortened (-quick). This shows that everything works; its figures are no basis for comparing servers."
+// Shortened warns of runs with -quick.
+const Shortened = "Scenarios were Shortened (-quick). This shows that everything works; its figures are no basis for comparing servers."
 
-// rounds counts the rounds of records.
-func rounds(records []record.Record) int {
+// Rounds counts the rounds of records.
+func Rounds(records []record.Record) int {
 	return len(record.Distinct(records, func(r record.Record) string { return fmt.Sprint(r.Round) }))
 }
 
-// spreadMeans explains a figure and the range beside it.
-func spreadMeans(records []record.Record) string {
-	n := rounds(records)
+// SpreadMeans explains a figure and the range beside it.
+func SpreadMeans(records []record.Record) string {
+	n := Rounds(records)
 	if n < 2 {
 		return "One round: another round may give other figures. Use -rounds 3 or more to see how much they vary."
 	}

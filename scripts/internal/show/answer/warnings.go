@@ -1,4 +1,4 @@
-package report
+package answer
 
 import (
 	"fmt"
@@ -10,8 +10,8 @@ import (
 	"fairstream/scripts/internal/judge/record"
 )
 
-// A warning is a reason why records are not ok, reported once for all of them.
-type warning struct {
+// A Warning is a reason why records are not ok, reported once for all of them.
+type Warning struct {
 	status record.Status
 	why    string   // of the first record
 	of     []string // names of the records
@@ -21,10 +21,10 @@ type warning struct {
 
 var digits = regexp.MustCompile(`[0-9]+(\.[0-9]+)?`)
 
-// warnings folds the reasons of records. Reasons that differ only in figures or in the
+// Warnings folds the reasons of records. Reasons that differ only in figures or in the
 // server's name are one.
-func warnings(records []record.Record) []warning {
-	var all []warning
+func Warnings(records []record.Record) []Warning {
+	var all []Warning
 	keys := map[string]int{}
 	for _, r := range records {
 		for _, why := range r.Why {
@@ -33,7 +33,7 @@ func warnings(records []record.Record) []warning {
 			if !known {
 				i = len(all)
 				keys[key] = i
-				all = append(all, warning{status: r.Status, why: why})
+				all = append(all, Warning{status: r.Status, why: why})
 			}
 			d := &all[i]
 			d.count++
@@ -45,7 +45,7 @@ func warnings(records []record.Record) []warning {
 }
 
 // where names the records of a warning: scenarios, targets, and rounds unless all are meant.
-func (d warning) where(records []record.Record) string {
+func (d Warning) where(records []record.Record) string {
 	var parts []string
 	in := map[string][]string{} // scenarios, by the targets whose records are meant
 	for _, scenario := range record.Scenarios(records) {
@@ -82,7 +82,7 @@ func group(targets []string, of []record.Record) string {
 }
 
 // rounds names the rounds of a target with this warning; "" when all have it.
-func (d warning) rounds(records []record.Record) (text string, any bool) {
+func (d Warning) rounds(records []record.Record) (text string, any bool) {
 	var of []string
 	for _, r := range records {
 		if slices.Contains(d.of, name(r)) {
@@ -98,7 +98,7 @@ func (d warning) rounds(records []record.Record) (text string, any bool) {
 // name identifies a record within a run.
 func name(r record.Record) string { return fmt.Sprint(r.Target(), "\x00", r.Scenario, "\x00", r.Round) }
 
-func (d warning) line(records []record.Record) string {
+func (d Warning) Line(records []record.Record) string {
 	line := fmt.Sprintf("%s: %s", d.status, d.why)
 	if d.count > 1 {
 		line += fmt.Sprintf(". It is in %d records", d.count)

@@ -1,14 +1,11 @@
-package comment
+package answer
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 
-	"fairstream/scripts/internal/ci/artifact"
-	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/judge/verdict"
-	"fairstream/scripts/internal/show/report"
 )
 
 // byUrgency orders verdicts, most urgent first.
@@ -16,15 +13,18 @@ var byUrgency = []verdict.Verdict{
 	verdict.Regressed, verdict.NotMeasured, verdict.Improved, verdict.Inconclusive, verdict.NoLargeChange, verdict.Unchanged, verdict.Identical,
 }
 
-func urgency(v verdict.Verdict) int { return slices.Index(byUrgency, v) }
+// ByUrgency orders answers, the most urgent first.
+func ByUrgency(a, b verdict.Answer) int {
+	return slices.Index(byUrgency, a.Verdict) - slices.Index(byUrgency, b.Verdict)
+}
 
-// sentences are the answer: a line for each server with news, and one for all others. absent
+// Sentences are the answer about several servers: a line for each server with news, and one for all others. absent
 // are servers without records.
-func sentences(answers []verdict.Answer, absent []string) string {
+func Sentences(answers []verdict.Answer, absent []string) string {
 	var lines, calm []string
 	for _, a := range answers {
 		if !calmly(a) {
-			lines = append(lines, fmt.Sprintf("**%s**: %s.", a.ID(), report.Headline(a)))
+			lines = append(lines, fmt.Sprintf("**%s**: %s.", a.ID(), Headline(a)))
 		}
 	}
 	for _, name := range absent {
@@ -38,7 +38,7 @@ func sentences(answers []verdict.Answer, absent []string) string {
 			}
 		}
 		if len(names) > 0 {
-			calm = append(calm, fmt.Sprintf("**%s**: %s", strings.Join(names, ", "), report.Headline(together)))
+			calm = append(calm, fmt.Sprintf("**%s**: %s", strings.Join(names, ", "), Headline(together)))
 		}
 	}
 	if len(calm) > 0 {
@@ -49,21 +49,11 @@ func sentences(answers []verdict.Answer, absent []string) string {
 
 // calmly reports whether a verdict says that nothing changed, and nothing else.
 func calmly(a verdict.Answer) bool {
-	return (a.Verdict == verdict.Unchanged || a.Verdict == verdict.Identical) && !report.HasNews(a)
+	return (a.Verdict == verdict.Unchanged || a.Verdict == verdict.Identical) && !HasNews(a)
 }
 
-// absent are the servers of a plan without records.
-func absent(p plan.Plan, uploads artifact.Result) (names []string) {
-	for _, s := range p.Servers {
-		if len(uploads.Records[s.Dotted()]) == 0 {
-			names = append(names, s.String())
-		}
-	}
-	return names
-}
-
-// unmeasured names the cells without figures, for each server. The headline names those that are open.
-func unmeasured(answers []verdict.Answer) (lines []string) {
+// Unmeasured names the cells without figures, for each server. The headline names those that are open.
+func Unmeasured(answers []verdict.Answer) (lines []string) {
 	for _, a := range answers {
 		var none []string
 		for _, c := range a.Cells {

@@ -1,4 +1,4 @@
-package report
+package answer
 
 import (
 	"cmp"
@@ -35,7 +35,7 @@ func leaning(a verdict.Answer) (texts []string) {
 // likely is the largest change that is probable, in the deciding cells that are open and do not lean.
 func likely(a verdict.Answer) []string {
 	cells := slices.DeleteFunc(slices.Clone(a.Cells), func(c verdict.Cell) bool {
-		return !isOpen(c) || !probable(c) || c.Leaning() != ""
+		return !isOpen(c) || !Probable(c) || c.Leaning() != ""
 	})
 	if len(cells) == 0 {
 		return nil
@@ -79,7 +79,7 @@ func sizes(a verdict.Answer) []string {
 
 // open says of each other deciding cell that is open which change is possible.
 func open(a verdict.Answer) []string {
-	cells := slices.DeleteFunc(slices.Clone(a.Cells), func(c verdict.Cell) bool { return !isOpen(c) || probable(c) })
+	cells := slices.DeleteFunc(slices.Clone(a.Cells), func(c verdict.Cell) bool { return !isOpen(c) || Probable(c) })
 	slices.SortFunc(cells, func(a, b verdict.Cell) int { return strings.Compare(a.Criterion.Decides, b.Criterion.Decides) })
 	var texts []string
 	for _, c := range cells {
@@ -117,8 +117,8 @@ func nextStep(a verdict.Answer) string {
 	return fmt.Sprintf("more rounds (-rounds %d), or a quieter hour", verdict.Rounds)
 }
 
-// probable says that a cell's 95 % interval excludes 0, though its verdict is open.
-func probable(c verdict.Cell) bool { return c.Low > 0 || c.High < 0 }
+// Probable says that a cell's 95 % interval excludes 0, though its verdict is open.
+func Probable(c verdict.Cell) bool { return c.Low > 0 || c.High < 0 }
 
 // margins is a cell's change in multiples of its margin.
 func margins(c verdict.Cell) float64 { return math.Abs(c.Change) / cmp.Or(c.Criterion.Margin, 1) }
