@@ -1,6 +1,6 @@
 // A newcomer looks at runs on their own machine.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Leaderboards } from '../src/data/leaderboard.ts';
+import type { Leaderboards } from '../src/data/types.ts';
 import type { Manifest } from '../src/data/form.ts';
 import { isOwn } from '../src/data/runs.ts';
 import { comparison, comparisonRowOf, rowsOf } from '../test/fixture/comparison.ts';

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Manifest } from '../src/data/form.ts';
-import type { Proven } from '../src/data/proven.ts';
+import type { Proven } from '../src/data/types.ts';
 import { pages } from '../pages.ts';
 import { cells, settle } from './looks.ts';
 import { open } from './page.ts';

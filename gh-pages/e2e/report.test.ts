@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { ServerVerdict } from '../src/data/comparison.ts';
+import type { ServerVerdict } from '../src/data/types.ts';
 import { comparison, rowsOf } from '../test/fixture/comparison.ts';
 import { fixture } from '../test/fixture/files.ts';
 import { withPages, type Pages } from '../test/fixture/pages.ts';

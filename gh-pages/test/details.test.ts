@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { loaded, seconds, slices, type K6Run } from '../src/data/details';
+import type { K6Run } from '../src/data/types.ts';
+import { loaded, seconds, slices } from '../src/data/details';
 import { bounds, count, curve, maxUs, meanUs, quantileUs } from '../src/data/curve';
 import { curve as curveOf } from './fixture/details.ts';
 

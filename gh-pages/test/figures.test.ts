@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Figures, Rec } from '../src/data/run.ts';
+import type { Figures, Rec } from '../src/data/types.ts';
 import { whoHas } from '../src/run/answer.ts';
 import { columnsOf, warnings, tables } from '../src/data/figures.ts';
 
@@ -40,6 +40,7 @@ const columns = {
 };
 // Other than the records': tables show what the file says, and work nothing out.
 const figures: Figures = {
+  figures: 1,
   metrics: ['rate_per_s'],
   rows: [{ target: 'rust-http', scenario: 'stress-100', cells: [[4600, 4500, 4700, 3]] }],
 };

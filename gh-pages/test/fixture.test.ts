@@ -3,7 +3,8 @@
 import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { cellOf } from '../src/data/leaderboard.ts';
-import { readRun, type Rec } from '../src/data/run.ts';
+import type { Rec } from '../src/data/types.ts';
+import { readRun } from '../src/data/run.ts';
 import { fixture } from './fixture/files.ts';
 import { withPages } from './fixture/pages.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Event, Metric } from '../src/data/form.ts';
 import { eventOf, parted } from '../src/health/events.tsx';
 import { grouped } from '../src/health/troubles.tsx';
-import type { Health, HeadlineHealth, Pulse } from '../src/data/health.ts';
+import type { Health, HeadlineHealth, Pulse } from '../src/data/types.ts';
 import { measured, measuredSentence, openSentence } from '../src/words/health.ts';
 import { pulseBand, pulseSaid } from '../src/words/pulse.ts';
 
@@ -89,7 +89,7 @@ describe('the newest run', () => {
     run: 'r',
     open: ['a'],
     missing: ['bun-http'],
-    warned: [{ server: 'go-gin', scenario: 'steady', why: [] }],
+    warning: [{ server: 'go-gin', scenario: 'steady', why: [] }],
     failed: [
       { server: 'go-http', scenario: 'stress-100', why: ['died'] },
       { server: 'go-http', scenario: 'stress-200', why: ['died'] },
@@ -159,12 +159,12 @@ describe('the newest run', () => {
     ]).toEqual([undefined, undefined, undefined]);
   });
   it('says a reason once for all scenarios that it is of', () => {
-    const of = (scenario: string, why: string[] | null) => ({ server: 'go-http', scenario, why });
+    const of = (scenario: string, why: string[]) => ({ server: 'go-http', scenario, why });
     expect(
       grouped([
         of('steady', ['gone after 2 s']),
         of('soak', ['gone after 3.5 s']),
-        of('baseline', null),
+        of('baseline', []),
       ]),
     ).toEqual([
       { server: 'go-http', scenarios: ['steady', 'soak'], why: 'gone after 2 s' },

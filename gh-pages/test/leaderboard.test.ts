@@ -57,7 +57,7 @@ describe('the leaderboard', () => {
     expect(
       versionsOf({ ...leaderboard.tables[0]!.rows[0]!, versions: { hono: '4', bun: '1' } }),
     ).toBe('bun 1, hono 4');
-    expect(versionsOf({ ...leaderboard.tables[0]!.rows[0]!, versions: null })).toBe('');
+    expect(versionsOf({ ...leaderboard.tables[0]!.rows[0]!, versions: {} })).toBe('');
   });
 });
 

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  cellOf,
-  serversOf,
-  spreadWords,
-  type Leaderboard,
-  type Ranking,
-} from '../src/data/leaderboard.ts';
+import type { Leaderboard, Ranking } from '../src/data/types.ts';
+import { cellOf, serversOf, spreadWords } from '../src/data/leaderboard.ts';
 import type { Metric } from '../src/data/form.ts';
 import { place, placeSpoken, sentence, standing, tie, times } from '../src/words/ranks.ts';
 

@@ -7,7 +7,7 @@ import { stretches } from '../src/run/states.tsx';
 import { at, says, summed } from '../src/run/timelines.tsx';
 import { ratesOf, says as ratesSay } from '../src/run/slicerates.tsx';
 import { readRun } from '../src/data/run.ts';
-import type { K6Run, Timeline } from '../src/data/details.ts';
+import type { K6Run, Timeline } from '../src/data/types.ts';
 import { simulateDetails } from './fixture/details.ts';
 import { simulate } from './fixture/history.ts';
 import { simulateRank } from './fixture/leaderboard.ts';

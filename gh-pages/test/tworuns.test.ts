@@ -4,14 +4,15 @@ import { compared, keys, noiseOf } from '../src/tworuns/cells.ts';
 import { differences, underTodaysNames } from '../src/tworuns/load.ts';
 import { changeWords, noiseWords, summary } from '../src/tworuns/words.ts';
 import type { Series } from '../src/data/form.ts';
-import { readRun, type Rec, type Run, type ReadRun } from '../src/data/run.ts';
+import type { Rec } from '../src/data/types.ts';
+import { readRun, type Run, type ReadRun } from '../src/data/run.ts';
 import { fixture } from './fixture/files.ts';
 import { mean } from './fixture/history.ts';
 
 const f = fixture({ seed: 7, commits: 120, scenarios: ['stress-100'], raw: 20 });
 const run = (at: number): ReadRun =>
   readRun(gunzipSync(f.files.get(`runs/${f.history.run[at]!}.jsonl.gz`) as Uint8Array).toString());
-const nothing: Run = { records: [], figures: { metrics: [], rows: [] } };
+const nothing: Run = { records: [], figures: { figures: 1, metrics: [], rows: [] } };
 const rate = f.manifest.metrics.find((m) => m.name === 'rate_per_s')!;
 const overheadMetric = f.manifest.metrics.find((m) => m.name === 'ttft_p95_overhead_ms')!;
 const gin = { server: 'go-gin', scenario: 'stress-100' };
@@ -25,7 +26,7 @@ it('finds a server that was renamed since, and leaves alone one that has its old
   const both: ReadRun = {
     broken: [],
     records: [under('bun-serve'), under('go-gin')],
-    figures: { metrics: [], rows: [cells('bun-serve'), cells('go-gin')] },
+    figures: { figures: 1, metrics: [], rows: [cells('bun-serve'), cells('go-gin')] },
   };
   const named = (was: [string, string[]][]) => {
     const { records, figures } = underTodaysNames(

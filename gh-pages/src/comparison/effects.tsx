@@ -1,7 +1,7 @@
 // The cells of a comparison as dots: each change with its interval, over its margin.
 import { linear } from '../chart/ticks.ts';
 import { outline } from '../chart/palette.ts';
-import type { CellResult, Effect } from '../data/comparison.ts';
+import type { CellResult, Effect } from '../data/types.ts';
 import { three } from '../words/numbers.ts';
 import { markOf, type Direction } from '../words/verdict.ts';
 

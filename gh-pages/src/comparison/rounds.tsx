@@ -2,7 +2,7 @@
 import { Lines, type Line } from '../chart/lines.tsx';
 import { Mark, type Looks } from '../chart/mark.tsx';
 import { linear } from '../chart/ticks.ts';
-import type { CellResult, ServerVerdict } from '../data/comparison.ts';
+import type { CellResult, ServerVerdict } from '../data/types.ts';
 import { many, three } from '../words/numbers.ts';
 
 const HEIGHT = 150;

@@ -1,7 +1,7 @@
 // The verdicts of a comparison: the headline, the cells as a picture and a table, the rounds.
 import { Table, type Col } from '../chart/table.tsx';
 import type { Looks } from '../chart/mark.tsx';
-import type { CellResult, Comparison, RequestRow, ServerVerdict } from '../data/comparison.ts';
+import type { CellResult, Comparison, RequestRow, ServerVerdict } from '../data/types.ts';
 import { Notice } from '../frame/notice.tsx';
 import { many } from '../words/numbers.ts';
 import { shortComparison } from '../words/short.ts';

@@ -1,49 +1,6 @@
 // Details of a run: its seconds and its distributions. Each run with records has one file,
 // gzipped JSON. No verdict depends on them.
-import type { Curve } from './curve';
-
-/** The file details/YYYY/MM/….json.gz. */
-export type Details = {
-  schema: 3;
-  workload: string;
-  k6_runs: K6Run[]; // in the order of time
-  distributions: Distribution[];
-};
-
-/** One run of k6 in a round, with all targets or, of a solo run, one. */
-export type K6Run = {
-  scenario: string; // ranking, compare or soak; of older runs one without level: stress
-  round: number; // from 1
-  target: string; // of a solo run; else ""
-  levels: string[]; // those of a ranking and of compare are called as records; "" where there is none
-  targets: string[];
-  slices: Slice[];
-  timelines: Timeline[]; // k6, stub, then the targets that are processes
-};
-
-/**
- * Who was loaded when: index in levels, pause in ms since the end of the slice before, length in
- * ms. Then pairs of an index in targets and its requests per second.
- */
-export type Slice = number[];
-
-/** A process, a value a second from `first` on; null is a second without a sample. */
-export type Timeline = {
-  process: string;
-  first: number; // seconds from the begin of the first slice, at the end of the sampled one
-  cpu_pct: (number | null)[]; // of one core, whole: pidstat counts ticks of 10 ms
-  rss_kib: (number | null)[];
-};
-
-/**
- * The durations of a target in a scenario with its level, all rounds together; null where nothing
- * was counted.
- */
-export type Distribution = {
-  target: string;
-  scenario: string; // stress-100
-  curves: Record<string, Curve | null>; // by name: stream, ttft, itl, token_delay, or request, ttfb
-};
+import type { K6Run } from './types.ts';
 
 export const warmUp = 'warm-up';
 

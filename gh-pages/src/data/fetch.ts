@@ -200,31 +200,20 @@ async function manifest(
 ): Promise<Answer<Manifest>> {
   const m = await json<Manifest>(root, file, cache, started);
   if (!m.ok) return m;
-  const {
-    workloads,
-    own,
-    comparisons,
-    servers,
-    scenarios,
-    metrics,
-    epochs,
-    cuts,
-    headlines,
-    broken,
-  } = m.value;
-  const strange = Object.entries({
-    workloads,
-    own,
-    comparisons,
-    servers,
-    scenarios,
-    metrics,
-    epochs,
-    cuts,
-    headlines,
-    broken,
-  }).find(([, list]) => !Array.isArray(list));
-  return strange ? unlike(`${strange[0]} is not a list`, file) : m;
+  const lists = [
+    'workloads',
+    'own',
+    'comparisons',
+    'servers',
+    'scenarios',
+    'metrics',
+    'epochs',
+    'cuts',
+    'headlines',
+    'broken',
+  ] as const;
+  const strange = lists.find((name) => !Array.isArray(m.value[name]));
+  return strange ? unlike(`${strange} is not a list`, file) : m;
 }
 
 /** A server may have unpacked it already: then it does not begin with gzip's mark. */

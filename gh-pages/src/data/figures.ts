@@ -1,7 +1,8 @@
 // A run as tables: a row a target, a column a metric. The figures are those of the run's
 // file, the columns and their order those of the manifest.
 import type { Manifest } from './form.ts';
-import { figureOf, type Figure, type Rec, type Run } from './run.ts';
+import type { Rec } from './types.ts';
+import { figureOf, type Figure, type Run } from './run.ts';
 
 /** The server, with its side in a comparison: go-http, go-http@base. */
 export const targetOf = (r: Pick<Rec, 'server'>): string =>

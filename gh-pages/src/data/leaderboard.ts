@@ -2,67 +2,10 @@
 // Leaderboard in scripts/internal/show/site/form.go).
 import { noun } from './workload.ts';
 import { located, type Answer, type Site } from './fetch.ts';
+import type { Leaderboard, LeaderboardRow, Leaderboards } from './types.ts';
 
 /** Mean, least and greatest of the rounds that count, in the metric's unit; null is unknown. */
-export type LeaderboardCell = [mean: number, low: number, high: number] | null;
-
-export interface LeaderboardRow {
-  target: string;
-  language: string;
-  framework: string;
-  versions: Record<string, string> | null;
-  status: 'ok' | 'warning' | 'invalid'; // the worst of its records'
-  why: string[] | null; // text from outside
-  cells: LeaderboardCell[]; // a column each
-}
-
-export interface LeaderboardTable {
-  scenario: string;
-  rows: LeaderboardRow[];
-} // direct last
-
-/** A server somewhere between its best and its worst rank; 0: one round gives no ranks. */
-export interface Ranked {
-  server: string;
-  best: number;
-  worst: number;
-  ratio: number;
-  low: number | null;
-  high: number | null;
-}
-
-/** Servers of one scenario by one metric, best first. */
-export interface Ranking {
-  scenario: string;
-  metric: string;
-  rounds: number;
-  apart_pct: number | null; // what differs by less is tied; null: one round, no ranks
-  why: string; // there is no ranking; else ""
-  sentence: string;
-  ranked: Ranked[];
-  unranked: string[] | null; // servers that miss a round or have failed requests
-}
-
-export interface Leaderboard {
-  schema: number;
-  commit: number | null;
-  run: string;
-  time: string;
-  epoch: number; // place; -1: no commit of that epoch has points
-  rounds: number;
-  quick: boolean; // it was shortened, and measures little
-  solo: boolean; // each target was loaded alone, minutes from the others
-  conditions: string;
-  columns: string[];
-  tables: LeaderboardTable[];
-  rankings: Ranking[];
-}
-
-/** Runs on one's own machine first, then the newest complete runs, then shortened ones; at most 50. */
-export interface Leaderboards {
-  schema: number;
-  leaderboards: { run: string; time: string; quick: boolean; file: string }[];
-}
+export type LeaderboardCell = LeaderboardRow['cells'][number];
 
 export const leaderboardsOf = (site: Site): Promise<Answer<Leaderboards>> =>
   site.read<Leaderboards>((m) => located(m.leaderboards, 'the list of runs of all servers'));

@@ -1,7 +1,8 @@
 // Which run an address means.
 import { commitAt, commitsOf, placeOf, runRow, runsOf, type CommitFacts } from './commits.ts';
-import { comparisonRow, type ComparisonRow } from './comparison.ts';
-import type { Details } from './details.ts';
+import type { ComparisonRow } from './types.ts';
+import { comparisonRow } from './comparison.ts';
+import type { Details } from './types.ts';
 import { unlike, type Answer, type Site } from './fetch.ts';
 import type { RunRow } from './form.ts';
 import { readRun, type ReadRun } from './run.ts';

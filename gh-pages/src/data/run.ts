@@ -1,75 +1,9 @@
 // Reads a run's file: what its rounds say together (type Figures in scripts/internal/show/site), then a record
 // per line (scripts/internal/judge/record).
+import type { Figures, Rec } from './types.ts';
 
 /** The version of a record that this page reads. */
 export const RECORD_SCHEMA = 7;
-
-export interface RunFacts {
-  id: string;
-  commit: string | null;
-  dirty: boolean | null;
-  quick: boolean;
-  solo: boolean;
-  load_ms: number;
-  slice_ms: number;
-  once?: boolean; // a comparison is judged once, after all rounds
-  shared_by?: number; // servers that share the false-alarm rate of a comparison
-  vu_divisor?: number; // of the VUs of paced levels, in a comparison of a slow server
-  rate_per_s?: number; // to each target where load is paced, in a comparison of servers that declare their requests
-  rounds: number;
-  seed: number;
-  placement: string;
-  rig: string;
-}
-export interface Host {
-  cpu: string | null;
-  cores: number;
-  memory_bytes: number | null;
-  os: string | null;
-  kernel: string | null;
-}
-export interface RunServer {
-  name: string;
-  language: string;
-  framework: string;
-  side: string;
-  commit: string | null;
-  tree: string | null;
-  artefact: string | null;
-  versions: Record<string, string> | null;
-  failed_checks?: string[];
-  missing_checks: string[] | null;
-}
-export interface Conditions {
-  load_before: number | null;
-  steal_pct: number | null;
-  others_pct: number | null;
-  disturbed: string[] | null;
-}
-export type RecordStatus = 'ok' | 'warning' | 'invalid';
-
-/** The facts of one target in one round and scenario. */
-export interface Rec {
-  schema: number;
-  workload: string;
-  run: RunFacts;
-  host: Host;
-  tools: Record<string, string>;
-  server: RunServer;
-  scenario: string;
-  round: number;
-  started: string;
-  conditions: Conditions;
-  status: RecordStatus;
-  why: string[];
-  metrics: Record<string, number | null>;
-}
-
-/** Of each target in each scenario a cell for each metric: mean, least, greatest, rounds. */
-export interface Figures {
-  metrics: string[];
-  rows: { target: string; scenario: string; cells: ([number, number, number, number] | null)[] }[];
-}
 
 /** A metric over the rounds that count, in the metric's unit. */
 export interface Figure {
@@ -90,7 +24,7 @@ export interface ReadRun extends Run {
 
 /** A line that cannot be read is named; the rest stands. */
 export function readRun(text: string): ReadRun {
-  const out: ReadRun = { records: [], broken: [], figures: { metrics: [], rows: [] } };
+  const out: ReadRun = { records: [], broken: [], figures: { figures: 1, metrics: [], rows: [] } };
   text.split('\n').forEach((line, at) => {
     if (line.trim() === '') return;
     try {

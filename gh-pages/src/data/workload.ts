@@ -1,6 +1,6 @@
 // The workload that the page shows: one at a time, since figures of two are never compared. The
 // address has it as w=NAME. The first one of the data is left out.
-import type { ComparisonRow } from './comparison.ts';
+import type { ComparisonRow } from './types.ts';
 import type { Manifest, Workload } from './form.ts';
 
 export const KEY = 'w';

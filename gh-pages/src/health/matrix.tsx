@@ -3,7 +3,7 @@ import { Sparkline } from '../chart/sparkline.tsx';
 import { Table, type Col } from '../chart/table.tsx';
 import type { Site } from '../data/fetch.ts';
 import type { Event } from '../data/form.ts';
-import type { Health, HeadlineHealth, Pulse } from '../data/health.ts';
+import type { Health, HeadlineHealth, Pulse } from '../data/types.ts';
 import { href } from '../frame/pages.ts';
 import { exactly, many, value } from '../words/numbers.ts';
 import { pulseBand, pulseSaid } from '../words/pulse.ts';

@@ -3,7 +3,8 @@
 import { Bar } from '../chart/bar.tsx';
 import { Mark, useLooks } from '../chart/mark.tsx';
 import type { Site } from '../data/fetch.ts';
-import { cellOf, type Leaderboard, type Ranking } from '../data/leaderboard.ts';
+import type { Leaderboard, Ranking } from '../data/types.ts';
+import { cellOf } from '../data/leaderboard.ts';
 import type { Metric } from '../data/form.ts';
 import { href } from '../frame/pages.ts';
 import { axisOf } from '../leaderboard/rows.ts';

@@ -1,4 +1,4 @@
-import type { Health, Trouble } from '../data/health.ts';
+import type { Health, Failure as Trouble } from '../data/types.ts';
 import { Notice } from '../frame/notice.tsx';
 import { cut } from '../words/text.ts';
 
@@ -22,7 +22,7 @@ export function grouped(all: Trouble[]): { server: string; scenarios: string[]; 
 export function Troubles({ health }: { health: Health }) {
   const missing = health.missing ?? [];
   const failed = grouped(health.failed ?? []);
-  const warned = grouped(health.warned ?? []);
+  const warned = grouped(health.warning ?? []);
   if (missing.length + failed.length + warned.length === 0) return null;
   return (
     <>

@@ -2,7 +2,7 @@ import { Bar } from '../chart/bar.tsx';
 import { Mark, type Looks } from '../chart/mark.tsx';
 import { Table, type Col } from '../chart/table.tsx';
 import type { Site } from '../data/fetch.ts';
-import type { Leaderboard } from '../data/leaderboard.ts';
+import type { Leaderboard } from '../data/types.ts';
 import { href } from '../frame/pages.ts';
 import { exactly, three, unitOf } from '../words/numbers.ts';
 import { place, placeSpoken, times } from '../words/ranks.ts';

@@ -1,12 +1,8 @@
 // A scenario's table of a leaderboard run, ready to show. It is pure, so that tests can compare it
 // with the file.
-import {
-  direct,
-  type Leaderboard,
-  type Ranking,
-  type LeaderboardCell,
-  type LeaderboardRow,
-} from '../data/leaderboard.ts';
+import type { LeaderboardCell } from '../data/leaderboard.ts';
+import type { Leaderboard, Ranking, LeaderboardRow } from '../data/types.ts';
+import { direct } from '../data/leaderboard.ts';
 
 /** The scenario that the page opens with: the highest level, since it ranks throughput. */
 export function firstScenario(leaderboard: Leaderboard): string {

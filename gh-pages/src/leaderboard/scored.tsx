@@ -1,7 +1,7 @@
 import { Mark, type Looks } from '../chart/mark.tsx';
 import { Table, type Col } from '../chart/table.tsx';
 import type { Site } from '../data/fetch.ts';
-import type { Leaderboard } from '../data/leaderboard.ts';
+import type { Leaderboard } from '../data/types.ts';
 import { exactly, value } from '../words/numbers.ts';
 import { Radars } from './radar.tsx';
 import { axesOf, bestOf, scoresOf, scoreText, type Scores } from './scores.ts';

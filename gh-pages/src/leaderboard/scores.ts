@@ -1,6 +1,7 @@
 // Scores of a run: 100 is the best server of this run, 50 is half as good. Nothing is
 // judged by them: ranks and ties are those of the figures.
-import { cellOf, serversOf, type Leaderboard } from '../data/leaderboard.ts';
+import type { Leaderboard } from '../data/types.ts';
+import { cellOf, serversOf } from '../data/leaderboard.ts';
 import type { Metric } from '../data/form.ts';
 import { metricOf } from '../words/verdict.ts';
 

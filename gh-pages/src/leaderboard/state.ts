@@ -1,4 +1,4 @@
-import type { Leaderboard } from '../data/leaderboard.ts';
+import type { Leaderboard } from '../data/types.ts';
 import { runForm } from '../data/runs.ts';
 import { matching, oneOf, sortOf, type Fields } from '../state/url.ts';
 import { firstScenario } from './rows.ts';

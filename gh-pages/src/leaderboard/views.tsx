@@ -2,7 +2,8 @@
 import { Choice } from '../chart/tabs.tsx';
 import { useLooks } from '../chart/mark.tsx';
 import type { Site } from '../data/fetch.ts';
-import { spreadWords, type Leaderboard } from '../data/leaderboard.ts';
+import type { Leaderboard } from '../data/types.ts';
+import { spreadWords } from '../data/leaderboard.ts';
 import { noun } from '../data/workload.ts';
 import { Notice } from '../frame/notice.tsx';
 import { href } from '../frame/pages.ts';

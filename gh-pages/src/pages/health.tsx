@@ -3,7 +3,7 @@ import { Headline } from '../comparison/headline.tsx';
 import { commitAt, commitsOf, type CommitFacts } from '../data/commits.ts';
 import { located, type Site } from '../data/fetch.ts';
 import type { Events } from '../data/form.ts';
-import type { Health } from '../data/health.ts';
+import type { Health } from '../data/types.ts';
 import { newestLeaderboard } from '../data/leaderboard.ts';
 import { allComparisons, keeping, noun } from '../data/workload.ts';
 import { isOwn, ownAlone } from '../data/runs.ts';

@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { Site } from '../data/fetch.ts';
-import { leaderboardOf, type Leaderboard } from '../data/leaderboard.ts';
+import type { Leaderboard } from '../data/types.ts';
+import { leaderboardOf } from '../data/leaderboard.ts';
 import { isOwn } from '../data/runs.ts';
 import { mount } from '../frame/frame.tsx';
 import { Notice } from '../frame/notice.tsx';

@@ -1,6 +1,6 @@
 import { Table, type Col } from '../chart/table.tsx';
 import { located, type Site } from '../data/fetch.ts';
-import type { Proven } from '../data/proven.ts';
+import type { Proven } from '../data/types.ts';
 import { toAnchor } from '../frame/anchor.ts';
 import { mount } from '../frame/frame.tsx';
 import { Facts } from '../method/facts.tsx';

@@ -1,6 +1,7 @@
 import { useLooks, type Looks } from '../chart/mark.tsx';
 import { Verdicts } from '../comparison/verdicts.tsx';
-import { readComparison, type ComparisonRow } from '../data/comparison.ts';
+import type { ComparisonRow } from '../data/types.ts';
+import { readComparison } from '../data/comparison.ts';
 import type { Site } from '../data/fetch.ts';
 import { isOwn, recordsPath, type Kind } from '../data/runs.ts';
 import { mount } from '../frame/frame.tsx';

@@ -1,5 +1,5 @@
 // Which servers have figures, and which failed, in a sentence.
-import type { Rec } from '../data/run.ts';
+import type { Rec } from '../data/types.ts';
 import { listed, many } from '../words/numbers.ts';
 import { cut } from '../words/text.ts';
 import { isDirect, targetOf } from '../data/figures.ts';

@@ -3,7 +3,7 @@ import { Mark, type Looks } from '../chart/mark.tsx';
 import { logarithmic } from '../chart/ticks.ts';
 import { Table, type Col } from '../chart/table.tsx';
 import { Choice } from '../chart/tabs.tsx';
-import type { Details, Distribution } from '../data/details.ts';
+import type { Details, Distribution } from '../data/types.ts';
 import { count, curve, maxUs, meanUs, quantileUs, type Curve } from '../data/curve.ts';
 import { count as grouped, many, three } from '../words/numbers.ts';
 

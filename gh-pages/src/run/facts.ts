@@ -1,5 +1,5 @@
 // What all records of a run share, and the machine that measured it.
-import type { Rec } from '../data/run.ts';
+import type { Rec } from '../data/types.ts';
 import { exact, many, moment } from '../words/numbers.ts';
 
 const or = (text: string | null | undefined) => text ?? 'unknown';

@@ -1,6 +1,6 @@
 import { Choice } from '../chart/tabs.tsx';
 import type { Looks } from '../chart/mark.tsx';
-import type { Details } from '../data/details.ts';
+import type { Details } from '../data/types.ts';
 import { Distributions, measuresOf, type Measure } from './distributions.tsx';
 import { States } from './states.tsx';
 import { Timelines } from './timelines.tsx';

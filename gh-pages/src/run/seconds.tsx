@@ -1,4 +1,5 @@
-import { slices, type K6Run, type Timeline } from '../data/details.ts';
+import type { K6Run, Timeline } from '../data/types.ts';
+import { slices } from '../data/details.ts';
 import { three } from '../words/numbers.ts';
 import { at } from './timelines.tsx';
 

@@ -1,6 +1,6 @@
 import { Table, type Col } from '../chart/table.tsx';
 import type { Site } from '../data/fetch.ts';
-import type { RunServer, Rec } from '../data/run.ts';
+import type { RunServer, Rec } from '../data/types.ts';
 import { commitLink, cut } from '../words/text.ts';
 
 /** Each server once, as it was built. */

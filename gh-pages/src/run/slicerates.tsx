@@ -1,7 +1,8 @@
 import { Lines, type Line } from '../chart/lines.tsx';
 import { Mark, type Looks } from '../chart/mark.tsx';
 import { linear } from '../chart/ticks.ts';
-import { levelsOf, slices, type K6Run } from '../data/details.ts';
+import type { K6Run } from '../data/types.ts';
+import { levelsOf, slices } from '../data/details.ts';
 import { noun } from '../data/workload.ts';
 import { three } from '../words/numbers.ts';
 import { inOrder } from './states.tsx';

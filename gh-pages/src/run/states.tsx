@@ -1,7 +1,8 @@
 import { anchor } from '../chart/lines.tsx';
 import { useWidth } from '../chart/width.ts';
 import { linear } from '../chart/ticks.ts';
-import { levelsOf, seconds, slices, warmUp, type K6Run } from '../data/details.ts';
+import type { K6Run } from '../data/types.ts';
+import { levelsOf, seconds, slices, warmUp } from '../data/details.ts';
 
 export interface Stretch {
   from: number;

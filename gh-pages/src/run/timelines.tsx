@@ -3,7 +3,8 @@ import { Lines, type Axis } from '../chart/lines.tsx';
 import type { Looks } from '../chart/mark.tsx';
 import { Mark } from '../chart/mark.tsx';
 import { linear } from '../chart/ticks.ts';
-import { isRig, loaded, seconds, slices, type K6Run, type Timeline } from '../data/details.ts';
+import type { K6Run, Timeline } from '../data/types.ts';
+import { isRig, loaded, seconds, slices } from '../data/details.ts';
 import { three } from '../words/numbers.ts';
 import { Seconds } from './seconds.tsx';
 

@@ -2,7 +2,8 @@
 // which the files have.
 import { noun } from '../data/workload.ts';
 import type { Metric, Noise } from '../data/form.ts';
-import { figureOf, type Figure, type Rec, type Run } from '../data/run.ts';
+import type { Rec } from '../data/types.ts';
+import { figureOf, type Figure, type Run } from '../data/run.ts';
 import { three } from '../words/numbers.ts';
 
 export type Side = Figure;

@@ -2,7 +2,8 @@
 import { commitAt, commitsOf, placeOf, runRow, type CommitFacts } from '../data/commits.ts';
 import { located, type Answer, type Site } from '../data/fetch.ts';
 import type { Commits, Manifest, Metric, Series } from '../data/form.ts';
-import { readRun, type Rec, type ReadRun } from '../data/run.ts';
+import type { Rec } from '../data/types.ts';
+import { readRun, type ReadRun } from '../data/run.ts';
 import { columnsOf } from '../data/figures.ts';
 import { renames } from '../state/url.ts';
 import { many } from '../words/numbers.ts';

@@ -1,5 +1,5 @@
 // The answer first: did main get worse?
-import type { Health } from '../data/health.ts';
+import type { Health } from '../data/types.ts';
 import { listed, many } from './numbers.ts';
 
 export interface Measured {
@@ -41,7 +41,7 @@ export function measured(h: Health): Measured {
     measured: newest.size,
     absent,
     failed,
-    warned: [...new Set((h.warned ?? []).map((s) => s.server))],
+    warned: [...new Set(h.warning.map((s) => s.server))],
     gone,
   };
 }

@@ -1,6 +1,6 @@
 // A point in words: is it as usual? Runs of unchanged code define usual. A point outside is a reason
 // to look, not a verdict.
-import type { Pulse } from '../data/health.ts';
+import type { Pulse } from '../data/types.ts';
 import type { Metric } from '../data/form.ts';
 import { added, against, percent, share } from './numbers.ts';
 import { directionOfChange, type Direction } from './verdict.ts';

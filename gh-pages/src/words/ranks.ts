@@ -1,6 +1,7 @@
 // Ranks and ties in words. `scripts/bench report` has the same sentences. Digits and units are those
 // of the tables of this site.
-import { cellOf, type Leaderboard, type Ranking } from '../data/leaderboard.ts';
+import type { Leaderboard, Ranking } from '../data/types.ts';
+import { cellOf } from '../data/leaderboard.ts';
 import type { Metric } from '../data/form.ts';
 import { noun } from '../data/workload.ts';
 import { listed, three } from './numbers.ts';

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"fairstream/scripts/internal/ci/plan"
-	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/measure/verify"
@@ -215,14 +214,6 @@ func plain(r record.Record) error {
 	}
 	if err := workload.CheckMargins(r.Server.Margins); err != nil {
 		return fmt.Errorf("server.margins: %w", err)
-	}
-	for key, texts := range map[string][]string{
-		"why": r.Why, "conditions.disturbed": r.Conditions.Disturbed, "server.left_out": r.Server.LeftOut,
-		"server.requests_dropped": r.Server.Dropped, "server.requests_added": r.Server.Added, "server.requests_changed": r.Server.Changed,
-	} {
-		if len(texts) > raw.MostNamed {
-			return fmt.Errorf("%s has %d entries; want at most %d", key, len(texts), raw.MostNamed)
-		}
 	}
 	return nil
 }

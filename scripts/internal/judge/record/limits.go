@@ -69,6 +69,14 @@ func (r Record) checkLimits() error {
 			return fmt.Errorf("conditions.%s is %g; want 0 to %g", c.key, *c.value, c.most)
 		}
 	}
+	for key, texts := range map[string][]string{
+		"why": r.Why, "conditions.disturbed": r.Conditions.Disturbed, "server.left_out": r.Server.LeftOut,
+		"server.requests_dropped": r.Server.Dropped, "server.requests_added": r.Server.Added, "server.requests_changed": r.Server.Changed,
+	} {
+		if len(texts) > raw.MostNamed {
+			return fmt.Errorf("%s has %d entries; want at most %d", key, len(texts), raw.MostNamed)
+		}
+	}
 	return r.checkFigures()
 }
 

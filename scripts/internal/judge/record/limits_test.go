@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"fairstream/scripts/internal/judge/raw"
 )
 
 // A metric whose unit has no limit would be refused in every record.
@@ -38,6 +40,7 @@ func TestFiguresHaveLimits(t *testing.T) {
 	if i < 0 {
 		t.Fatal("no record without a fault")
 	}
+	many := slices.Repeat([]string{"late"}, raw.MostNamed+1)
 	for name, c := range map[string]struct {
 		change func(*Record)
 		want   string
@@ -54,6 +57,11 @@ func TestFiguresHaveLimits(t *testing.T) {
 		"figures of a failed server": {func(r *Record) { r.Status, r.Why = Invalid, []string{"it failed"} }, "in a record that is invalid; such a record has no figures"},
 		"ok without a rate":          {func(r *Record) { r.Metrics["rate_per_s"] = nil }, "status ok without a stream"},
 		"ok with failures":           {func(r *Record) { *r.Metrics["failed_pct"] = 1 }, "status ok, though streams failed"},
+		"many reasons":               {func(r *Record) { r.Status, r.Why = Warning, many }, "why has"},
+		"many left out":              {func(r *Record) { r.Server.LeftOut = many }, "server.left_out has 17 entries; want at most 16"},
+		"many dropped":               {func(r *Record) { r.Server.Dropped = many }, "server.requests_dropped has 17 entries"},
+		"many added":                 {func(r *Record) { r.Server.Added = many }, "server.requests_added has 17 entries"},
+		"many changed":               {func(r *Record) { r.Server.Changed = many }, "server.requests_changed has 17 entries"},
 		"retried":                    {func(r *Record) { r.Retried = -1 }, "retried is -1"},
 		"steal":                      {func(r *Record) { v := 121.0; r.Conditions.StealPct = &v }, "conditions.steal_pct is 121"},
 	} {
