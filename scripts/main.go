@@ -17,11 +17,10 @@ import (
 	"os/signal"
 	"syscall"
 
-	"fairstream/scripts/internal/show/answer"
-
 	"fairstream/scripts/cmd"
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/measure/process"
+	"fairstream/scripts/internal/show/answer"
 )
 
 var commands = []cli.Command{

@@ -6,10 +6,9 @@ import (
 	"os"
 	"strings"
 
-	"fairstream/scripts/internal/show/answer"
-
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/measure/compare"
+	"fairstream/scripts/internal/show/answer"
 	"fairstream/scripts/internal/show/report"
 )
 

@@ -8,11 +8,10 @@ import (
 	"slices"
 	"strings"
 
-	"fairstream/scripts/internal/show/answer"
-
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/measure/compare"
+	"fairstream/scripts/internal/show/answer"
 	"fairstream/scripts/internal/show/report"
 )
 

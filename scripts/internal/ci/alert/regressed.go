@@ -4,13 +4,12 @@ import (
 	"fmt"
 	"strings"
 
-	"fairstream/scripts/internal/show/answer"
-
 	"fairstream/scripts/internal/ci/branch"
 	"fairstream/scripts/internal/ci/github"
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/judge/accept"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/show/answer"
 	"fairstream/scripts/internal/show/report"
 )
 

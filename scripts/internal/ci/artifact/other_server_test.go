@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"fairstream/scripts/internal/ci/plan"
+	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -35,6 +36,21 @@ func TestRecordsOfAnotherServerOfTheWorkflowAreNotOurs(t *testing.T) {
 		p.Directory = "" // at home each artifact has a job of the plan
 		if got, err = Read(dir, p, nil, This); err != nil || len(got.Refused) == 0 {
 			t.Errorf("%s at home: %v, refused %v", s, err, got.Refused)
+		}
+	}
+}
+
+// A server of this repository whose description does not fit would be refused in every honest run.
+func TestOurServersFitTheForms(t *testing.T) {
+	all, err := server.All("../../../../servers")
+	if err != nil || len(all) < 30 {
+		t.Fatalf("%d servers, %v", len(all), err)
+	}
+	for _, s := range all {
+		for _, text := range []string{s.Language, s.Framework} {
+			if !frameworkForm.MatchString(text) {
+				t.Errorf("%s: %q; want the form %s", s.ID(), text, frameworkForm)
+			}
 		}
 	}
 }

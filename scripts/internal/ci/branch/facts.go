@@ -11,8 +11,6 @@ import (
 	"regexp"
 	"slices"
 
-	"fairstream/scripts/internal/show/answer"
-
 	"fairstream/scripts/internal/ci/github"
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/accept"
@@ -23,6 +21,7 @@ import (
 	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/measure/session"
 	"fairstream/scripts/internal/measure/verify/contracts"
+	"fairstream/scripts/internal/show/answer"
 	"fairstream/scripts/internal/show/site"
 	"fairstream/scripts/internal/workload"
 )

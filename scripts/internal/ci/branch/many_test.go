@@ -11,9 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"fairstream/scripts/internal/show/site/simulate"
-
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/show/site/simulate"
 )
 
 // With ten thousand runs on the branch, one for each commit of main, the next one is still planned and

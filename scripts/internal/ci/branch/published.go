@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"fairstream/scripts/internal/ci/plan"
-
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/measure/revision"

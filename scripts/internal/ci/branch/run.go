@@ -2,7 +2,6 @@ package branch
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -34,7 +33,8 @@ func NewRun(ctx context.Context, to Remote, root string, p plan.Plan, dir string
 	if run.Path, err = RunPath(slices.Concat(trendRuns, leaderboard), p.Revision, of.ID, attempt); err != nil {
 		return run, nil, cli.UsageError{Err: err}
 	}
-	if run.TrendRuns, err = linesOf(record.OfServers(trendRuns)); err != nil {
+	// Ratios and differences hold what records of direct say.
+	if run.TrendRuns, err = linesOf(record.Filter(trendRuns, record.Record.OfServer)); err != nil {
 		return run, nil, err
 	}
 	if run.Leaderboard, err = linesOf(leaderboard); err != nil {
@@ -96,8 +96,11 @@ func drawn(dir string, workloads []string) (map[string][]byte, error) {
 		if os.IsNotExist(err) {
 			continue
 		}
+		if err != nil {
+			return nil, err
+		}
 		var text bytes.Buffer
-		if err = cmp.Or(err, record.WriteDetails(&text, of)); err != nil {
+		if err := record.WriteDetails(&text, of); err != nil {
 			return nil, err
 		}
 		files[name] = text.Bytes()

@@ -5,13 +5,12 @@ import (
 	"slices"
 	"strings"
 
-	"fairstream/scripts/internal/show/answer"
-
 	"fairstream/scripts/internal/ci/artifact"
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/judge/accept"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/show/answer"
 	"fairstream/scripts/internal/show/report"
 )
 

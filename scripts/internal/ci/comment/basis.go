@@ -7,13 +7,12 @@ import (
 	"strings"
 	"time"
 
-	"fairstream/scripts/internal/show/answer"
-
 	"fairstream/scripts/internal/ci/artifact"
 	"fairstream/scripts/internal/ci/github"
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/show/answer"
 )
 
 // writeBasis writes the conditions: the machine, the rounds, the risk, and the commands that

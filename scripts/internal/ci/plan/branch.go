@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"fairstream/scripts/internal/judge/record"
-
 	"fairstream/scripts/internal/workload"
 )
 

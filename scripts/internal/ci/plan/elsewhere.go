@@ -9,9 +9,8 @@ import (
 	"regexp"
 	"strings"
 
-	"fairstream/scripts/internal/judge/record"
-
 	"fairstream/scripts/internal/ci/github"
+	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/workload"
 )

@@ -8,10 +8,9 @@ import (
 	"strconv"
 	"strings"
 
+	"fairstream/scripts/internal/ci/github"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
-
-	"fairstream/scripts/internal/ci/github"
 	"fairstream/scripts/internal/measure/revision"
 	"fairstream/scripts/internal/workload"
 )

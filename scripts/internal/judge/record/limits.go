@@ -84,7 +84,7 @@ var scenarioForm = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,39}$`)
 
 // checkFigures holds each figure to its limit, and percentiles to their order.
 func (r Record) checkFigures() error {
-	last := map[string]Metric{} // by what the percentiles are of
+	last := map[string]string{} // name of a percentile, by what it is of
 	for _, m := range Table(r.Workload) {
 		v, known := r.Metrics.Get(m.Name)
 		if !known {
@@ -97,10 +97,10 @@ func (r Record) checkFigures() error {
 			return fmt.Errorf("metric %s is %g %s; want 0, or %g to %g", m.Name, v, m.Unit, of.least, of.most)
 		}
 		if of := percentileOf(m.Name); of != "" {
-			if before := r.Metrics[last[of].Name]; before != nil && v < *before {
-				return fmt.Errorf("latencies are not in order: %s is %g, %s is %g", last[of].Name, *before, m.Name, v)
+			if before := r.Metrics[last[of]]; before != nil && v < *before {
+				return fmt.Errorf("latencies are not in order: %s is %g, %s is %g", last[of], *before, m.Name, v)
 			}
-			last[of] = m
+			last[of] = m.Name
 		}
 	}
 	if r.Status != OK {

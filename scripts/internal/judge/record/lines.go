@@ -86,12 +86,6 @@ func Rounds(records []Record) int {
 	return len(seen)
 }
 
-// OfServers returns the records without those of direct. A trend run on the branch leaves them out, since ratios and
-// differences hold them.
-func OfServers(records []Record) []Record {
-	return Filter(records, func(r Record) bool { return r.Server.Name != raw.Direct })
-}
-
 // MetricValues returns the known values of a metric, ascending.
 func MetricValues(records []Record, metric string) []float64 {
 	var values []float64

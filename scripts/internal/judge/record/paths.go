@@ -9,8 +9,7 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// LeaderboardPath is the path of the file of a run's leaderboard runs, beside that of the trend runs. It has a
-// line for each workload.
+// LeaderboardPath is the path of the file of a run's leaderboard runs, beside that of the trend runs.
 func LeaderboardPath(path string) string {
 	return strings.TrimSuffix(path, ".jsonl") + ".leaderboard.jsonl"
 }

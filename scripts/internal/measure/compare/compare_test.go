@@ -12,8 +12,6 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/internal/show/answer"
-
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
@@ -22,6 +20,7 @@ import (
 	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/measure/session"
+	"fairstream/scripts/internal/show/answer"
 	"fairstream/scripts/internal/workload"
 )
 

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/judge/record"
-
 	"fairstream/scripts/internal/measure/process"
 	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/workload"

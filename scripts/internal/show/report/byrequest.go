@@ -5,9 +5,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"fairstream/scripts/internal/show/answer"
-
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/show/answer"
 )
 
 // requestsText writes the table of requests for a terminal, or nothing.

@@ -5,10 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/internal/show/answer"
-
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/show/answer"
 	"fairstream/scripts/internal/workload"
 )
 

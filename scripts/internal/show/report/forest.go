@@ -7,9 +7,8 @@ import (
 	"math"
 	"strings"
 
-	"fairstream/scripts/internal/show/answer"
-
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/show/answer"
 	"fairstream/scripts/internal/show/report/chart"
 )
 

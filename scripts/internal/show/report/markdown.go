@@ -7,9 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"fairstream/scripts/internal/show/answer"
-
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/show/answer"
 )
 
 // writeMarkdown writes the same as writeText, for a page of GitHub. Callers make texts of

@@ -6,10 +6,9 @@ import (
 	"io"
 	"strings"
 
-	"fairstream/scripts/internal/show/answer"
-
 	"fairstream/scripts/internal/judge/rank"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/show/answer"
 	"fairstream/scripts/internal/show/report/chart"
 )
 

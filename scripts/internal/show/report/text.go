@@ -9,10 +9,9 @@ import (
 	"text/tabwriter"
 	"unicode/utf8"
 
-	"fairstream/scripts/internal/show/answer"
-
 	"fairstream/scripts/internal/judge/rank"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/show/answer"
 )
 
 // writeText writes for a terminal of 150 columns: the answer, a table per scenario, then the

@@ -7,9 +7,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"fairstream/scripts/internal/show/answer"
-
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/show/answer"
 )
 
 // VerdictFormats are the formats of WriteVerdicts.

@@ -5,11 +5,10 @@ import (
 	"testing"
 	"unicode"
 
-	"fairstream/scripts/internal/show/answer"
-	"fairstream/scripts/internal/workload"
-
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/show/answer"
+	"fairstream/scripts/internal/workload"
 )
 
 // Records may come from others: nothing in them gives a terminal orders.

@@ -5,10 +5,9 @@ import (
 	"slices"
 	"time"
 
-	"fairstream/scripts/internal/show/answer"
-
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/show/answer"
 )
 
 // A Comparison is what the pages show of base against head: the verdicts in the words of `scripts/bench

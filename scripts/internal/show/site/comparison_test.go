@@ -13,11 +13,10 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/internal/show/answer"
-
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/show/answer"
 	"fairstream/scripts/internal/show/report"
 	"fairstream/scripts/internal/show/site"
 )

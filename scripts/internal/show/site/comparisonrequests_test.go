@@ -4,11 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/internal/show/answer"
-
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/measure/compare/comparetest"
+	"fairstream/scripts/internal/show/answer"
 	"fairstream/scripts/internal/workload"
 )
 

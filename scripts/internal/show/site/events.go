@@ -10,9 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"fairstream/scripts/internal/judge/record"
-
 	"fairstream/scripts/internal/judge/accept"
+	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/workload"
 )

@@ -32,7 +32,7 @@ func localRuns(of Local, out Out) (runs []*run, err error) {
 		r.addTrendRuns(records)
 		r.leaderboard = true
 		r.leaderboardRecords = func() ([]record.Record, error) { return records, nil }
-		for suffix, of := range map[string][]record.Record{".jsonl.gz": record.OfServers(records), ".leaderboard.jsonl.gz": records} {
+		for suffix, of := range map[string][]record.Record{".jsonl.gz": record.Filter(records, record.Record.OfServer), ".leaderboard.jsonl.gz": records} {
 			if err := writeRecords("runs/"+r.path+suffix, of, everyRecord, out); err != nil {
 				return nil, err
 			}

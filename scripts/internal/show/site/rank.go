@@ -6,11 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"fairstream/scripts/internal/show/answer"
-
 	"fairstream/scripts/internal/judge/rank"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/show/answer"
 )
 
 // mostRanks are written. Of eight servers one takes 23 KB, 7 KB of them over the wire.
