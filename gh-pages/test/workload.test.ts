@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Site } from '../src/data/fetch.ts';
 import { asked, keeping, noun, show } from '../src/data/workload.ts';
-import { href } from '../src/frame/pages.ts';
+import { href } from '../src/frame/href.ts';
 import { unitOf, value } from '../src/words/numbers.ts';
 import { absolute } from '../src/words/verdict.ts';
 import { fixture } from './fixture/files.ts';

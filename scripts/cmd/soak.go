@@ -5,12 +5,13 @@ import (
 	"flag"
 
 	"fairstream/scripts/internal/cli"
+	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/measure/session"
 )
 
 // Soak loads servers for minutes and looks for leaks.
 func Soak(flags *flag.FlagSet) cli.Action {
-	o := session.Options{Scenarios: "soak", Rounds: 1}
+	o := session.Options{Scenarios: "soak", Asked: raw.Asked{Rounds: 1}}
 	loadFlags(flags, &o)
 	return func(ctx context.Context, names []string) error {
 		root, servers, err := session.Servers(names)

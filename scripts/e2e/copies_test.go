@@ -17,6 +17,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/process"
@@ -75,7 +76,7 @@ func BenchmarkTwoCopies(b *testing.B) {
 			variant := variants[(i+round)%len(variants)]
 			o := load.Options{
 				Root: root, Dir: filepath.Join(b.TempDir(), fmt.Sprint(variant, round)), Workload: workload.All[0], Targets: slices.Clone(all),
-				Scenarios: []string{record.Ranking}, Only: []string{"steady", "stress"}, Rounds: 1, Seed: uint64(round), Load: copiesLoad, Ports: process.FreePort,
+				Scenarios: []string{record.Ranking}, Only: []string{"steady", "stress"}, Asked: raw.Asked{LoadMS: copiesLoad.Milliseconds(), Rounds: 1, Seed: uint64(round)}, Ports: process.FreePort,
 				Left: func(time.Duration) {}, Step: func(string, time.Duration) {},
 			}
 			if err := vary(&o, variant); err != nil {
@@ -125,7 +126,9 @@ func vary(o *load.Options, variant string) (err error) {
 	case variant == "split":
 		o.Placement, err = load.ParsePlacement("split")
 	case isSlice:
-		o.Slice, err = time.ParseDuration(slice)
+		var d time.Duration
+		d, err = time.ParseDuration(slice)
+		o.SliceMS = d.Milliseconds()
 	default:
 		err = fmt.Errorf("variant %q: want shared, solo, split or slice=DURATION", variant)
 	}

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/process"
@@ -111,7 +112,7 @@ func TestTakenPort(t *testing.T) {
 			status = c.status
 			calls := 0
 			err := load.Run(context.Background(), load.Options{
-				Root: root, Dir: dir, Workload: workload.All[0], Scenarios: []string{record.Ranking}, Rounds: 1, Quick: true,
+				Root: root, Dir: dir, Workload: workload.All[0], Scenarios: []string{record.Ranking}, Asked: raw.Asked{Rounds: 1, Quick: true},
 				Targets: []load.Target{{Server: server.Server{Workload: "relay", Name: "late", Dir: t.TempDir(), Run: []string{"sh", "-c", c.run}}}},
 				Ports: func() (int, error) {
 					if calls++; calls == 1 { // the stub's

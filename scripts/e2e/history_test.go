@@ -148,7 +148,7 @@ func (p publishing) command(args ...string) *exec.Cmd {
 // ofRun is what all records of that run share.
 func (p publishing) ofRun(id string, rounds int) record.Run {
 	harness, clean := p.git(".", "rev-parse", "HEAD"), false
-	return record.Run{ID: id, Commit: &harness, Dirty: &clean, Rounds: rounds, Placement: "shared", Rig: strings.Repeat("5", 64)}
+	return record.Run{ID: id, Commit: &harness, Dirty: &clean, Asked: raw.Asked{Rounds: rounds}, Placement: "shared", Rig: strings.Repeat("5", 64)}
 }
 
 func (p publishing) git(dir string, args ...string) string {

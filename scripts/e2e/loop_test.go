@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/process"
@@ -46,8 +47,7 @@ func BenchmarkCostBesideTheSimplestLoop(b *testing.B) {
 	}
 	dir := filepath.Join(b.TempDir(), "raw")
 	err = load.Run(b.Context(), load.Options{
-		Root: root, Dir: dir, Workload: workload.All[0], Targets: all, Scenarios: []string{record.Ranking}, Only: []string{"steady"},
-		Rounds: loopRounds, Seed: 1, Ports: process.FreePort,
+		Root: root, Dir: dir, Workload: workload.All[0], Targets: all, Scenarios: []string{record.Ranking}, Only: []string{"steady"}, Asked: raw.Asked{Rounds: loopRounds, Seed: 1}, Ports: process.FreePort,
 		Left: func(time.Duration) {}, Step: func(label string, _ time.Duration) { fmt.Println(label) },
 	})
 	if err != nil {

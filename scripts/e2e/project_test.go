@@ -110,7 +110,7 @@ func (p testProject) must(err error) {
 // copy copies a file or a directory of this module into the project.
 func (p testProject) copy(from, to string) {
 	p.Helper()
-	out, err := exec.Command("cp", "-a", from, filepath.Join(p.root, to)).CombinedOutput()
+	out, err := exec.Command("cp", "-aL", from, filepath.Join(p.root, to)).CombinedOutput()
 	if err != nil {
 		p.Fatalf("cp: %v: %s", err, out)
 	}

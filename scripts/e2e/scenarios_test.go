@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/workload"
@@ -41,7 +42,7 @@ func TestPlansOfScripts(t *testing.T) {
 		}
 	}
 	// Flags set both lengths: two levels of 2 s, and a slice for each target on two.
-	if got := planOf(t, load.K6Command{Workload: "relay", Scenario: "compare", Load: 2 * time.Second, Slice: 2 * time.Second}).Duration; got != 16*time.Second {
+	if got := planOf(t, load.K6Command{Workload: "relay", Scenario: "compare", LoadMS: 2000, LoadChange: raw.LoadChange{SliceMS: 2000}}).Duration; got != 16*time.Second {
 		t.Errorf("compare of 2 s and slices of 2 s plans %v, want 16 s", got)
 	}
 }

@@ -4,7 +4,7 @@ import { Table, type Col } from '../chart/table.tsx';
 import { Choice } from '../chart/tabs.tsx';
 import { unlike, type Answer, type Site } from '../data/fetch.ts';
 import { Notice } from '../frame/notice.tsx';
-import { href } from '../frame/pages.ts';
+import { href } from '../frame/href.ts';
 import { useDark } from '../frame/theme.ts';
 import { useAnswer, When } from '../state/answer.tsx';
 import { strange, useQuery } from '../state/query.ts';

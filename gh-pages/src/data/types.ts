@@ -347,20 +347,10 @@ export interface FigureRow {
 }
 
 /** A Run holds what all records of a run share. */
-export interface RunFacts {
+export interface RunFacts extends Asked {
   id: string;
   commit: string | null; // null: unknown
   dirty: boolean | null; // the checkout differed from the commit
-  quick: boolean; // scenarios were shortened
-  solo: boolean; // each target is loaded alone
-  load_ms: number;
-  slice_ms: number; // as in raw.Run
-  vu_divisor?: number; // likewise
-  rate_per_s?: number; // likewise
-  rounds: number;
-  once?: boolean; // as in raw.Run
-  shared_by?: number; // likewise
-  seed: number;
   placement: string;
   rig: string; // hash of the sources of k6, its scripts and the stub
 }
@@ -538,6 +528,17 @@ export interface RequestRow {
   result: string;
 }
 
+/** Asked is what a run shall do. Commands fill it in, the load obeys it, and records keep it. */
+export interface Asked extends LoadChange {
+  quick: boolean; // scenarios are shortened
+  solo: boolean; // each target is loaded alone, one after the other
+  load_ms: number; // of each level side by side; 0: from the scenario
+  rounds: number;
+  once?: boolean; // a comparison is judged once, after all rounds
+  shared_by?: number; // servers that share the false-alarm rate of a comparison; 0: one
+  seed: number;
+}
+
 /** A Timeline has a value for each second. First is the end of the first second after the begin of the first slice. nil is a second without a sample. */
 export interface Timeline {
   process: string;
@@ -567,5 +568,12 @@ export interface Effect {
   high: number;
   margin: number;
   unit: string; // "": shares of base
+}
+
+/** A LoadChange says how a load differs from the usual one. All targets of a run get the same. */
+export interface LoadChange {
+  slice_ms: number; // of each slice; 0: from the scenario
+  vu_divisor?: number; // divides the VUs of levels side by side; 0 leaves all
+  rate_per_s?: number; // requests to each target where load is paced; 0: from the scenario
 }
 

@@ -2,7 +2,7 @@ import { Sparkline } from '../chart/sparkline.tsx';
 import type { Site } from '../data/fetch.ts';
 import type { Event, Events, Metric } from '../data/form.ts';
 import type { Health, HeadlineHealth } from '../data/types.ts';
-import { href } from '../frame/pages.ts';
+import { href } from '../frame/href.ts';
 import { trendQuery } from '../trend/link.ts';
 import { day } from '../words/numbers.ts';
 import { cut } from '../words/text.ts';

@@ -4,7 +4,7 @@ import { Table, type Col } from '../chart/table.tsx';
 import type { Site } from '../data/fetch.ts';
 import type { Event } from '../data/form.ts';
 import type { Health, HeadlineHealth, Pulse } from '../data/types.ts';
-import { href } from '../frame/pages.ts';
+import { href } from '../frame/href.ts';
 import { exactly, many, value } from '../words/numbers.ts';
 import { pulseBand, pulseSaid } from '../words/pulse.ts';
 import { metricOf, signs } from '../words/verdict.ts';

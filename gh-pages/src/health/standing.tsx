@@ -6,7 +6,7 @@ import type { Site } from '../data/fetch.ts';
 import type { Leaderboard, Ranking } from '../data/types.ts';
 import { cellOf } from '../data/leaderboard.ts';
 import type { Metric } from '../data/form.ts';
-import { href } from '../frame/pages.ts';
+import { href } from '../frame/href.ts';
 import { axisOf } from '../leaderboard/rows.ts';
 import { moment, three } from '../words/numbers.ts';
 import { place, placeSpoken, standing, tie } from '../words/ranks.ts';

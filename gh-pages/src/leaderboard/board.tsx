@@ -3,7 +3,7 @@ import { Mark, type Looks } from '../chart/mark.tsx';
 import { Table, type Col } from '../chart/table.tsx';
 import type { Site } from '../data/fetch.ts';
 import type { Leaderboard } from '../data/types.ts';
-import { href } from '../frame/pages.ts';
+import { href } from '../frame/href.ts';
 import { exactly, three, unitOf } from '../words/numbers.ts';
 import { place, placeSpoken, times } from '../words/ranks.ts';
 import { cut } from '../words/text.ts';

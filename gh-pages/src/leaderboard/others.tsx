@@ -1,7 +1,7 @@
 import { leaderboardsOf } from '../data/leaderboard.ts';
 import type { Site } from '../data/fetch.ts';
 import { isOwn, runWords } from '../data/runs.ts';
-import { href } from '../frame/pages.ts';
+import { href } from '../frame/href.ts';
 import { useAnswer, When } from '../state/answer.tsx';
 import { moment } from '../words/numbers.ts';
 

@@ -6,7 +6,7 @@ import type { Leaderboard } from '../data/types.ts';
 import { spreadWords } from '../data/leaderboard.ts';
 import { noun } from '../data/workload.ts';
 import { Notice } from '../frame/notice.tsx';
-import { href } from '../frame/pages.ts';
+import { href } from '../frame/href.ts';
 import { listed } from '../words/numbers.ts';
 import { sentence, tie, tieRule } from '../words/ranks.ts';
 import { shortRun } from '../words/short.ts';

@@ -10,7 +10,7 @@ import { isOwn, ownAlone } from '../data/runs.ts';
 import { mount } from '../frame/frame.tsx';
 import { Guard } from '../frame/guard.tsx';
 import { Notice } from '../frame/notice.tsx';
-import { href } from '../frame/pages.ts';
+import { href } from '../frame/href.ts';
 import { Matrix } from '../health/matrix.tsx';
 import { NewestEvents, OpenEvents, parted } from '../health/events.tsx';
 import { Standing } from '../health/standing.tsx';

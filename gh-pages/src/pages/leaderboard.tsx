@@ -5,7 +5,7 @@ import { leaderboardOf } from '../data/leaderboard.ts';
 import { isOwn } from '../data/runs.ts';
 import { mount } from '../frame/frame.tsx';
 import { Notice } from '../frame/notice.tsx';
-import { href } from '../frame/pages.ts';
+import { href } from '../frame/href.ts';
 import { fieldsOf, run } from '../leaderboard/state.ts';
 import { Others } from '../leaderboard/others.tsx';
 import { Views } from '../leaderboard/views.tsx';

@@ -6,7 +6,7 @@ import type { Site } from '../data/fetch.ts';
 import { isOwn, recordsPath, type Kind } from '../data/runs.ts';
 import { mount } from '../frame/frame.tsx';
 import { Notice } from '../frame/notice.tsx';
-import { href } from '../frame/pages.ts';
+import { href } from '../frame/href.ts';
 import { RunDetails } from '../run/plots.tsx';
 import { Header } from '../run/header.tsx';
 import { Recent } from '../run/recent.tsx';

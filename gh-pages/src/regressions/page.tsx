@@ -6,7 +6,7 @@ import { located, root, type Site } from '../data/fetch.ts';
 import type { Cell, Event, Events, Manifest, Series } from '../data/form.ts';
 import { Copy } from '../frame/copy.tsx';
 import { Notice } from '../frame/notice.tsx';
-import { href } from '../frame/pages.ts';
+import { href } from '../frame/href.ts';
 import { useAnswer, When } from '../state/answer.tsx';
 import { strange, useQuery } from '../state/query.ts';
 import { trendQuery } from '../trend/link.ts';

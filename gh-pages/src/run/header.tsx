@@ -1,7 +1,7 @@
 import { keeping } from '../data/workload.ts';
 import type { Site } from '../data/fetch.ts';
 import { detailsPath, isOwn, recordsPath, type Kind } from '../data/runs.ts';
-import { href } from '../frame/pages.ts';
+import { href } from '../frame/href.ts';
 import { moment } from '../words/numbers.ts';
 import { actionsLink, commitLink, cut } from '../words/text.ts';
 import type { Found } from '../data/resolve.ts';

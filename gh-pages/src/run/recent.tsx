@@ -3,7 +3,7 @@ import { runsOf } from '../data/commits.ts';
 import type { Site } from '../data/fetch.ts';
 import type { RunRow } from '../data/form.ts';
 import { runWords } from '../data/runs.ts';
-import { href } from '../frame/pages.ts';
+import { href } from '../frame/href.ts';
 import { useAnswer, When } from '../state/answer.tsx';
 import { moment } from '../words/numbers.ts';
 

@@ -6,7 +6,7 @@ import type { Site } from '../data/fetch.ts';
 import type { Rec } from '../data/types.ts';
 import type { Run } from '../data/run.ts';
 import { toAnchor } from '../frame/anchor.ts';
-import { href } from '../frame/pages.ts';
+import { href } from '../frame/href.ts';
 import { exactly, listed, many, three, unitOf } from '../words/numbers.ts';
 import { cut } from '../words/text.ts';
 import { metricOf } from '../words/verdict.ts';

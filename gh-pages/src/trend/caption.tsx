@@ -1,6 +1,6 @@
 // The text under the chart: what a point, a line and a band are.
 import { root } from '../data/fetch.ts';
-import { href } from '../frame/pages.ts';
+import { href } from '../frame/href.ts';
 import { many } from '../words/numbers.ts';
 import { leftOut, type Model } from './model.ts';
 import { noiseWords } from './summary.ts';

@@ -6,7 +6,7 @@ import type { Manifest } from '../data/form.ts';
 import { commitAt } from '../data/commits.ts';
 import { isOwnRow } from '../data/runs.ts';
 import { Copy } from '../frame/copy.tsx';
-import { href } from '../frame/pages.ts';
+import { href } from '../frame/href.ts';
 import { useDark } from '../frame/theme.ts';
 import { many, moment } from '../words/numbers.ts';
 import { actionsLink, commitLink, cut } from '../words/text.ts';

@@ -4,7 +4,7 @@ import { commitsOf } from '../data/commits.ts';
 import { located, root, unlike, type Site } from '../data/fetch.ts';
 import type { Events, Series } from '../data/form.ts';
 import { Notice } from '../frame/notice.tsx';
-import { href } from '../frame/pages.ts';
+import { href } from '../frame/href.ts';
 import { useAnswer, When } from '../state/answer.tsx';
 import { strange, useQuery } from '../state/query.ts';
 import { many } from '../words/numbers.ts';

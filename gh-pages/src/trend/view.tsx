@@ -8,7 +8,7 @@ import { root, failureWords, type Site } from '../data/fetch.ts';
 import type { Commits, Events, Series } from '../data/form.ts';
 import { Loading } from '../frame/frame.tsx';
 import { Notice } from '../frame/notice.tsx';
-import { href } from '../frame/pages.ts';
+import { href } from '../frame/href.ts';
 import type { Asked } from '../state/answer.tsx';
 import type { Fields } from '../state/url.ts';
 import { many } from '../words/numbers.ts';

@@ -4,7 +4,7 @@ import { root, type Site } from '../data/fetch.ts';
 import type { Events } from '../data/form.ts';
 import { located } from '../data/fetch.ts';
 import { Notice } from '../frame/notice.tsx';
-import { href } from '../frame/pages.ts';
+import { href } from '../frame/href.ts';
 import { strange, useQuery } from '../state/query.ts';
 import { useAnswer, When } from '../state/answer.tsx';
 import { exactly, many, moment, three, value } from '../words/numbers.ts';

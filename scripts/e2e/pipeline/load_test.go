@@ -73,7 +73,7 @@ func load() error {
 	clean := false
 	started := time.Now().UTC().Truncate(time.Second)
 	run := record.Run{
-		ID: filepath.Base(*out), Commit: &harness, Dirty: &clean, Quick: *quick, Rounds: *rounds, Once: *once, SharedBy: *sharedBy, Seed: rand.Uint64N(1 << 32),
+		ID: filepath.Base(*out), Commit: &harness, Dirty: &clean, Asked: raw.Asked{Quick: *quick, Rounds: *rounds, Once: *once, SharedBy: *sharedBy, Seed: rand.Uint64N(1 << 32)},
 		Placement: "shared", Rig: strings.Repeat("5", 64),
 	}
 	if run.SharedBy == 1 {

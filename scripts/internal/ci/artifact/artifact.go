@@ -227,18 +227,3 @@ func parse(text []byte, p plan.Plan, servers []server.Server) (of string, record
 	slices.SortStableFunc(records, func(a, b record.Record) int { return at(a).compare(at(b)) })
 	return f.job(), records, nil
 }
-
-// mostRecords is the number of records in the largest job of a plan.
-func mostRecords(p plan.Plan) (most int) {
-	for _, name := range p.Workloads() {
-		k6Runs := len(slots(p, name, lastRound(p, max(p.Rounds, p.Leaderboard))))
-		targets, records := 2, maxLevels // of a k6 run and target
-		if p.Kind == plan.Pull {
-			targets, records = 1+len(commits(p)), len(workload.Named(name).ComparedRecords()) // 1 is direct
-		} else if p.Leaderboard > 0 {
-			targets = 1 + len(p.Of(name))
-		}
-		most = max(most, k6Runs*targets*records)
-	}
-	return most
-}

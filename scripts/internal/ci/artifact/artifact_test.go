@@ -45,7 +45,7 @@ func good(server, scenario string, round int) record.Record {
 	load, others, sum := 0.5, 12.5, strings.Repeat("5", 64)
 	r := record.Record{
 		Schema: record.Schema, Workload: "relay", Host: raw.Host{CPU: &cpu, Cores: 4}, Tools: map[string]string{"k6": "1.8.1"},
-		Run:        record.Run{ID: "77-1", Commit: &commit, Dirty: &clean, Rounds: 2, Seed: 1 << 63, Placement: "shared", Rig: sum},
+		Run:        record.Run{ID: "77-1", Commit: &commit, Dirty: &clean, Asked: raw.Asked{Rounds: 2, Seed: 1 << 63}, Placement: "shared", Rig: sum},
 		Conditions: record.Conditions{LoadBefore: &load, OthersPct: &others, Disturbed: []string{}},
 		Server:     raw.Server{Name: server, Language: "go", Framework: framework, Commit: &commit, Artefact: &sum, Versions: map[string]string{"go": "1.26.8"}},
 		Scenario:   scenario, Round: round, Started: time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC),

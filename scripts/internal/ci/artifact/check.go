@@ -220,6 +220,3 @@ func plain(r record.Record) error {
 
 // overDirect has rules of its own.
 const overDirect = "rate_x_direct"
-
-// maxLevels is at least the number of levels of every scenario.
-const maxLevels = 8

@@ -15,15 +15,6 @@ import (
 	"syscall"
 )
 
-// Limits. A record has about 2 kB, or 0.4 kB zipped. The largest job has 36 rounds of a comparison, which
-// give 432 records.
-const (
-	maxFiles = 512
-	maxZip   = 1 << 20
-	maxText  = 2 << 20
-	maxLine  = 64 << 10
-)
-
 // errMany reports more files in a directory than any plan has jobs.
 var errMany = fmt.Errorf("more than %d files; want at most three for each server, and two for each workload", maxFiles)
 

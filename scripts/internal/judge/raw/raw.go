@@ -41,30 +41,55 @@ const NoToolchain = "is not on this machine and could not be downloaded"
 
 // A Run holds the settings and the machine of one invocation.
 type Run struct {
-	ID        string            `json:"id"`
-	Started   time.Time         `json:"started"`
-	Commit    *string           `json:"commit"` // null outside a git checkout
-	Dirty     *bool             `json:"dirty"`  // true when the checkout differs from the commit
-	Quick     bool              `json:"quick"`
-	Solo      bool              `json:"solo"`                 // each target is loaded alone, one after the other
-	Same      bool              `json:"same,omitempty"`       // a comparison also measures identical programs
-	LoadMS    int64             `json:"load_ms"`              // of each level side by side; 0: from the scenario
-	SliceMS   int64             `json:"slice_ms"`             // of each slice; 0: from the scenario
-	VUDivisor int               `json:"vu_divisor,omitempty"` // the levels side by side have the scenario's VUs divided by it; 0: all
-	RatePerS  int               `json:"rate_per_s,omitempty"` // requests to each target where load is paced; 0: from the scenario
-	Rounds    int               `json:"rounds"`
-	Once      bool              `json:"once,omitempty"`      // a comparison is judged once, after all rounds
+	ID      string    `json:"id"`
+	Started time.Time `json:"started"`
+	Commit  *string   `json:"commit"` // null outside a git checkout
+	Dirty   *bool     `json:"dirty"`  // true when the checkout differs from the commit
+	Asked
+	Same      bool              `json:"same,omitempty"`      // a comparison also measures identical programs
 	WithinMS  int64             `json:"within_ms,omitempty"` // limit of the load of a comparison, which sets rounds after the first one; 0: none
-	SharedBy  int               `json:"shared_by,omitempty"` // servers that share the false-alarm rate of a comparison; 0: one
 	Ended     int               `json:"ended,omitempty"`     // last round of a finished run; 0: unfinished
-	Seed      uint64            `json:"seed"`
-	Workload  string            `json:"workload"` // servers of the run
+	Workload  string            `json:"workload"`            // servers of the run
 	Scenarios []Scenario        `json:"scenarios"`
 	Servers   []Server          `json:"servers"`
 	Host      Host              `json:"host"`
 	Placement string            `json:"placement"` // shared or split: which programs may use which cores
 	Rig       string            `json:"rig"`       // hash of the sources of k6, its scripts and the stub
 	Tools     map[string]string `json:"tools"`     // versions, from the tools themselves
+}
+
+// Asked is what a run shall do. Commands fill it in, the load obeys it, and records keep it.
+type Asked struct {
+	Quick  bool  `json:"quick"`   // scenarios are shortened
+	Solo   bool  `json:"solo"`    // each target is loaded alone, one after the other
+	LoadMS int64 `json:"load_ms"` // of each level side by side; 0: from the scenario
+	LoadChange
+	Rounds   int    `json:"rounds"`
+	Once     bool   `json:"once,omitempty"`      // a comparison is judged once, after all rounds
+	SharedBy int    `json:"shared_by,omitempty"` // servers that share the false-alarm rate of a comparison; 0: one
+	Seed     uint64 `json:"seed"`
+}
+
+// A LoadChange says how a load differs from the usual one. All targets of a run get the same.
+type LoadChange struct {
+	SliceMS   int64 `json:"slice_ms"`             // of each slice; 0: from the scenario
+	VUDivisor int   `json:"vu_divisor,omitempty"` // divides the VUs of levels side by side; 0 leaves all
+	RatePerS  int   `json:"rate_per_s,omitempty"` // requests to each target where load is paced; 0: from the scenario
+}
+
+// Text is "" for the usual load.
+func (c LoadChange) Text() string {
+	var parts []string
+	if c.VUDivisor > 1 {
+		parts = append(parts, fmt.Sprintf("1/%d of the usual VUs where load is paced", c.VUDivisor))
+	}
+	if c.RatePerS > 0 {
+		parts = append(parts, fmt.Sprintf("%d requests/s where load is paced", c.RatePerS))
+	}
+	if c.SliceMS > 0 {
+		parts = append(parts, fmt.Sprintf("slices of %g s", float64(c.SliceMS)/1000))
+	}
+	return strings.Join(parts, " and ")
 }
 
 // A Scenario is a script with its levels in order. One without levels has the level "".

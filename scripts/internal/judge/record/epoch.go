@@ -15,7 +15,7 @@ func Epoch(r Record) string {
 		gib = (*r.Host.MemoryBytes + 1<<29) >> 30
 	}
 	key := []any{r.Host.CPU, r.Host.Cores, gib, r.Host.OS, r.Host.Kernel, r.Run.Rig, r.Run.Placement, r.Schema}
-	if load := r.Run.Load(); load != "" {
+	if load := r.Run.LoadChange.Text(); load != "" {
 		key = append(key, load)
 	}
 	text, err := json.Marshal(key)

@@ -134,10 +134,7 @@ func (l k6Run) records(run raw.Run, scenario raw.Scenario) (records []Record) {
 		for _, level := range scenario.Levels {
 			r := Record{
 				Schema: Schema, Workload: run.Workload, Host: run.Host, Tools: run.Tools, Server: run.Servers[i],
-				Run: Run{
-					ID: run.ID, Commit: run.Commit, Dirty: run.Dirty, Quick: run.Quick, Solo: run.Solo, LoadMS: run.LoadMS, SliceMS: run.SliceMS, VUDivisor: run.VUDivisor, RatePerS: run.RatePerS,
-					Rounds: run.Rounds, Once: run.Once, SharedBy: run.SharedBy, Seed: run.Seed, Placement: run.Placement, Rig: run.Rig,
-				},
+				Run:      Run{ID: run.ID, Commit: run.Commit, Dirty: run.Dirty, Asked: run.Asked, Placement: run.Placement, Rig: run.Rig},
 				Scenario: Scenario(scenario.Name, level), Round: l.facts.Round, Started: l.facts.Started, Metrics: Metrics{},
 			}
 			m := l.measured(facts, scenario.Name, level, run.Host.Cores)

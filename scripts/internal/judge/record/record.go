@@ -12,7 +12,6 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"fairstream/scripts/internal/files"
@@ -44,36 +43,12 @@ type Record struct {
 
 // A Run holds what all records of a run share.
 type Run struct {
-	ID        string  `json:"id"`
-	Commit    *string `json:"commit"` // null: unknown
-	Dirty     *bool   `json:"dirty"`  // the checkout differed from the commit
-	Quick     bool    `json:"quick"`  // scenarios were shortened
-	Solo      bool    `json:"solo"`   // each target is loaded alone
-	LoadMS    int64   `json:"load_ms"`
-	SliceMS   int64   `json:"slice_ms"`             // as in raw.Run
-	VUDivisor int     `json:"vu_divisor,omitempty"` // likewise
-	RatePerS  int     `json:"rate_per_s,omitempty"` // likewise
-	Rounds    int     `json:"rounds"`
-	Once      bool    `json:"once,omitempty"`      // as in raw.Run
-	SharedBy  int     `json:"shared_by,omitempty"` // likewise
-	Seed      uint64  `json:"seed"`
-	Placement string  `json:"placement"`
-	Rig       string  `json:"rig"` // hash of the sources of k6, its scripts and the stub
-}
-
-// Load says how a comparison's load differs from the usual one; "" is the usual load.
-func (r Run) Load() string {
-	var parts []string
-	if r.VUDivisor > 1 {
-		parts = append(parts, fmt.Sprintf("1/%d of the usual VUs where load is paced", r.VUDivisor))
-	}
-	if r.RatePerS > 0 {
-		parts = append(parts, fmt.Sprintf("%d requests/s where load is paced", r.RatePerS))
-	}
-	if r.SliceMS > 0 {
-		parts = append(parts, fmt.Sprintf("slices of %g s", float64(r.SliceMS)/1000))
-	}
-	return strings.Join(parts, " and ")
+	ID     string  `json:"id"`
+	Commit *string `json:"commit"` // null: unknown
+	Dirty  *bool   `json:"dirty"`  // the checkout differed from the commit
+	raw.Asked
+	Placement string `json:"placement"`
+	Rig       string `json:"rig"` // hash of the sources of k6, its scripts and the stub
 }
 
 // Conditions describe the machine and the rig in the record's slices. Side by side, all targets have the

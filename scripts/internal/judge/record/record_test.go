@@ -296,7 +296,7 @@ func TestAnEarlierRecordLacksALaterMetric(t *testing.T) {
 	}
 	earlier := Record{
 		Schema: Schema, Workload: "agent", Server: raw.Server{Name: "a"}, Scenario: "turn", Status: Invalid, Why: []string{"it failed"}, Round: 1,
-		Run: Run{Rounds: 1}, Host: raw.Host{Cores: 1}, Started: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Metrics: metrics,
+		Run: Run{Asked: raw.Asked{Rounds: 1}}, Host: raw.Host{Cores: 1}, Started: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Metrics: metrics,
 	}
 	var text strings.Builder
 	if err := Write(&text, []Record{earlier}); err != nil {

@@ -66,6 +66,10 @@ func pointers(s *generate.Schema, typ reflect.Type) {
 	for i := range typ.NumField() {
 		field := typ.Field(i)
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if field.Anonymous {
+			pointers(s, field.Type)
+			continue
+		}
 		switch of := property(s, name); {
 		case field.Type.Kind() == reflect.Pointer:
 			s.Properties.Set(name, nullable(of))

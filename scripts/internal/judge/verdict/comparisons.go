@@ -108,7 +108,7 @@ func Comparisons(records []record.Record) []Comparison {
 	var comparisons []Comparison
 	for _, name := range record.Distinct(sided, func(r record.Record) string { return r.Server.Name }) {
 		of := record.Filter(sided, func(r record.Record) bool { return r.Server.Name == name })
-		p := Comparison{Workload: of[0].Workload, Server: name, Epoch: record.Epoch(of[0]), Load: of[0].Run.Load(), Planned: of[0].Run.Rounds, Once: of[0].Run.Once}
+		p := Comparison{Workload: of[0].Workload, Server: name, Epoch: record.Epoch(of[0]), Load: of[0].Run.LoadChange.Text(), Planned: of[0].Run.Rounds, Once: of[0].Run.Once}
 		if n := of[0].Run.SharedBy; n > 1 {
 			p.Alpha = Alpha / float64(n)
 		}

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 )
 
@@ -18,7 +19,7 @@ func ofWeb(seed uint64, scatter float64, names int, samples int64, factors map[s
 		for _, scenario := range []string{"mixed", "stress-100", "stress-500"} {
 			for _, side := range []string{"base", "head"} {
 				r := record.Record{
-					Schema: record.Schema, Workload: "web", Scenario: scenario, Round: round + 1, Run: record.Run{Rounds: Rounds},
+					Schema: record.Schema, Workload: "web", Scenario: scenario, Round: round + 1, Run: record.Run{Asked: raw.Asked{Rounds: Rounds}},
 					Status: record.OK, Metrics: record.Metrics{},
 				}
 				r.Server.Name, r.Server.Side = "shop", side

@@ -22,7 +22,7 @@ func recordsIn(w workload.Workload, rounds int, factors map[string]float64) (rec
 			speed := 1 + 0.2*random.Float64() // of the machine in this round
 			for _, side := range []string{"", "base", "head"} {
 				r := record.Record{
-					Schema: record.Schema, Workload: w.Name, Run: record.Run{ID: "r", Rounds: rounds}, Scenario: scenario, Round: round,
+					Schema: record.Schema, Workload: w.Name, Run: record.Run{ID: "r", Asked: raw.Asked{Rounds: rounds}}, Scenario: scenario, Round: round,
 					Started: time.Unix(int64(round)*60, 0), Status: record.OK, Why: []string{}, Metrics: record.Metrics{},
 					Server: raw.Server{Name: "go-http", Side: side}, Conditions: record.Conditions{Disturbed: []string{}},
 				}

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/cli"
+	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/measure/load"
@@ -52,7 +53,7 @@ type Job struct {
 	Same bool
 	// Enough is called after each round with the records of all rounds.
 	Enough func(round int, records []record.Record) load.Decision
-	Load   Load
+	Load   raw.LoadChange
 }
 
 // A Comparison compares base and head of some servers.
@@ -70,7 +71,7 @@ type Comparison struct {
 
 	machine fs.FS                                      // has /proc; nil: this machine
 	pause   func(context.Context, time.Duration) error // with machine: time passes there
-	load    Load                                       // the same for base and head
+	load    raw.LoadChange                             // the same for base and head
 }
 
 // Servers compares servers and prints verdicts.
@@ -129,14 +130,14 @@ func (c *Comparison) prepare(ctx context.Context, targets []load.Target) error {
 
 // judge loads targets until everything is decided.
 func (c *Comparison) judge(ctx context.Context, targets []load.Target) (answers []verdict.Answer, records []record.Record, runErr, err error) {
-	c.load = c.load.recorded(c.Dir)
+	c.load = recorded(c.load, c.Dir)
 	for next := c.load; ; c.load = next {
 		var why []string
 		disturbers := c.disturbers()
 		records, runErr, err = c.Load(ctx, targets, Job{
 			Dir: c.Dir, Seed: c.Seed, Rounds: c.Rounds, Repeats: verdict.MostDiscarded(c.Rounds), Same: c.Same, Load: c.load,
 			Enough: func(round int, records []record.Record) load.Decision {
-				next, why = c.load.suited(records)
+				next, why = suited(c.load, records)
 				if len(why) > 0 {
 					return load.Decision{Done: true}
 				}
@@ -148,7 +149,7 @@ func (c *Comparison) judge(ctx context.Context, targets []load.Target) (answers 
 		if err != nil || runErr != nil || len(why) == 0 {
 			break
 		}
-		next.announce(why)
+		announce(next, why)
 		if err := setAside(c.Dir, c.load); err != nil {
 			return nil, nil, nil, err
 		}

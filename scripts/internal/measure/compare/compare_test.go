@@ -37,7 +37,7 @@ type fakeLoader struct {
 	verified  int
 	kept      map[string][]verdict.Answer // of the page, by directory
 	interrupt int                         // ends the load after that round, once
-	slow      func(r *record.Record, load Load)
+	slow      func(r *record.Record, load raw.LoadChange)
 }
 
 func newFake(t *testing.T, commits ...string) *fakeLoader {
@@ -93,7 +93,7 @@ func (f *fakeLoader) Load(_ context.Context, targets []load.Target, job Job) (re
 	if err := os.MkdirAll(job.Dir, 0o755); err != nil {
 		return nil, nil, err
 	}
-	if err := raw.WriteJSON(plan, raw.Run{VUDivisor: job.Load.VUDivisor, SliceMS: job.Load.Slice.Milliseconds()}); err != nil {
+	if err := raw.WriteJSON(plan, raw.Run{Asked: raw.Asked{LoadChange: job.Load}}); err != nil {
 		return nil, nil, err
 	}
 	last := 0
@@ -146,7 +146,7 @@ func (f *fakeLoader) round(job Job, round int, head string, broken error) (recor
 				}
 				r.Metrics[m.Name] = v
 			}
-			r.Run.VUDivisor, r.Run.SliceMS = job.Load.VUDivisor, job.Load.Slice.Milliseconds()
+			r.Run.LoadChange = job.Load
 			if f.slow != nil {
 				f.slow(&r, job.Load)
 			}

@@ -11,6 +11,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 )
 
@@ -65,7 +66,7 @@ func TestWhoDisturbsIsNamed(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f := newFake(t, commit(1))
 			m, last := c.machine, 0
-			f.slow = func(r *record.Record, _ Load) {
+			f.slow = func(r *record.Record, _ raw.LoadChange) {
 				if r.Round > last {
 					last = r.Round
 					m.pass(10)

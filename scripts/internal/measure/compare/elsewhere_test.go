@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"fairstream/scripts/internal/cli"
+	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/measure/session"
 	"fairstream/scripts/internal/workload"
@@ -71,7 +72,7 @@ func (r theirs) compared(base string, dirs ...string) error {
 		}
 	}
 	c := Comparison{Base: session.Side{Name: "base", Ref: base}, Head: session.Side{Name: "head", Ref: "HEAD"}, Root: root}
-	return c.Revisions(r.Context(), session.Options{Scenarios: record.Compare, Rounds: 2, Dir: filepath.Join(r.TempDir(), "raw")}, dirs)
+	return c.Revisions(r.Context(), session.Options{Scenarios: record.Compare, Asked: raw.Asked{Rounds: 2}, Dir: filepath.Join(r.TempDir(), "raw")}, dirs)
 }
 
 // Each error says what is wrong, what was found and what to do.
@@ -168,7 +169,7 @@ func TestACommitIsNotComparedWithItself(t *testing.T) {
 	}
 	for _, names := range [][]string{nil, {"go-http"}} {
 		c := Comparison{Base: session.Side{Name: "base", Ref: "HEAD"}, Head: session.Side{Name: "head", Ref: "HEAD"}, Root: root}
-		err := c.Revisions(t.Context(), session.Options{Scenarios: record.Compare, Rounds: 2, Dir: filepath.Join(t.TempDir(), "raw")}, names)
+		err := c.Revisions(t.Context(), session.Options{Scenarios: record.Compare, Asked: raw.Asked{Rounds: 2}, Dir: filepath.Join(t.TempDir(), "raw")}, names)
 		if _, usage := errors.AsType[cli.UsageError](err); !usage || !strings.HasPrefix(err.Error(), "base and head are both ") {
 			t.Errorf("%q of the tree: %v", names, err)
 		}

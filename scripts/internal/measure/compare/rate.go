@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/workload"
 )
@@ -45,7 +46,7 @@ func useOf(records []record.Record, round int) (u use, declares bool) {
 
 // paced returns the load with a rate that suits servers which declare their requests, and the reason for a change.
 // Only the first try may raise the rate, so the tries end.
-func (l Load) paced(u use) (Load, []string) {
+func paced(l raw.LoadChange, u use) (raw.LoadChange, []string) {
 	at := l.RatePerS
 	if at == 0 {
 		at = firstRate

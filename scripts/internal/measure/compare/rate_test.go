@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
+	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/workload"
 )
@@ -19,7 +19,7 @@ func declares() workload.Workload {
 
 // round is a round of a server, at the rate of a load. At 100 requests/s it takes this share of the machine, and of a
 // core, and has this number of requests open.
-func round(l Load, machine, core, open, stressMS float64) []record.Record {
+func round(l raw.LoadChange, machine, core, open, stressMS float64) []record.Record {
 	times := float64(max(l.RatePerS, firstRate)) / 100
 	if l.RatePerS > 0 {
 		times = float64(l.RatePerS) / 100
@@ -51,14 +51,14 @@ func TestARateSuitsServersThatDeclareRequests(t *testing.T) {
 		"waits for a disk": {1, 1, 4, 200, 2},
 		"unknown":          {0, 0, 0, 0, 1},
 	} {
-		load, tries := Load{}, 0
+		load, tries := raw.LoadChange{}, 0
 		for why := []string{""}; len(why) > 0; tries++ {
 			if tries > 9 {
 				t.Fatal(name, "never ends")
 			}
-			load, why = load.suited(round(load, c.machine, c.core, c.open, 50))
+			load, why = suited(load, round(load, c.machine, c.core, c.open, 50))
 		}
-		if load != (Load{RatePerS: c.rate}) || tries != c.tries {
+		if load != (raw.LoadChange{RatePerS: c.rate}) || tries != c.tries {
 			t.Errorf("%s: %+v after %d tries; want %d requests/s after %d", name, load, tries, c.rate, c.tries)
 		}
 	}
@@ -66,41 +66,41 @@ func TestARateSuitsServersThatDeclareRequests(t *testing.T) {
 
 // A rate that takes more than it did in the first try is lowered, and never raised again.
 func TestARateThatIsTooHighIsLowered(t *testing.T) {
-	at := Load{RatePerS: 1000}
-	load, why := at.suited(round(at, 7, 3, 0.2, 50))
+	at := raw.LoadChange{RatePerS: 1000}
+	load, why := suited(at, round(at, 7, 3, 0.2, 50))
 	if load.RatePerS != 500 || len(why) != 1 || !strings.Contains(why[0], "mixed: 1000 requests/s to each target took 70 % of the machine") {
 		t.Errorf("%+v, %q", load, why)
 	}
-	at = Load{RatePerS: 10}
-	if load, why := at.suited(round(at, 900, 3, 0.2, 50)); load != at || why != nil {
+	at = raw.LoadChange{RatePerS: 10}
+	if load, why := suited(at, round(at, 900, 3, 0.2, 50)); load != at || why != nil {
 		t.Errorf("%+v, %q; want the lowest rate to stay", load, why)
 	}
-	at = Load{RatePerS: 50}
-	if load, why := at.suited(round(at, 1, 1, 0.1, 50)); load != at || why != nil {
+	at = raw.LoadChange{RatePerS: 50}
+	if load, why := suited(at, round(at, 1, 1, 0.1, 50)); load != at || why != nil {
 		t.Errorf("%+v, %q; want it to stay", load, why)
 	}
 }
 
 // Other programs make requests slow, so more are open at a time, and that lowers no rate.
 func TestANoisyRoundDoesNotLowerTheRate(t *testing.T) {
-	at := Load{RatePerS: 500}
+	at := raw.LoadChange{RatePerS: 500}
 	records := round(at, 5, 5, 4, 50)
-	if load, _ := at.suited(records); load.RatePerS != 200 {
+	if load, _ := suited(at, records); load.RatePerS != 200 {
 		t.Errorf("quiet: %+v; want 200 requests/s", load)
 	}
 	others := 40.0
 	for i := range records {
 		records[i].Conditions.OthersPct = &others
 	}
-	if load, why := at.suited(records); load != at {
+	if load, why := suited(at, records); load != at {
 		t.Errorf("noisy: %+v, %q; want the same", load, why)
 	}
 }
 
 func TestSlicesSuitSlowRequestsToo(t *testing.T) {
-	at := Load{RatePerS: 50}
-	load, why := at.suited(round(at, 1, 1, 0.1, 600))
-	if load != (Load{RatePerS: 50, Slice: 2400 * time.Millisecond}) || len(why) != 1 || !strings.Contains(why[0], "stress-500: a request of a@base took 600 ms") {
+	at := raw.LoadChange{RatePerS: 50}
+	load, why := suited(at, round(at, 1, 1, 0.1, 600))
+	if load != (raw.LoadChange{RatePerS: 50, SliceMS: 2400}) || len(why) != 1 || !strings.Contains(why[0], "stress-500: a request of a@base took 600 ms") {
 		t.Errorf("%+v, %q", load, why)
 	}
 }

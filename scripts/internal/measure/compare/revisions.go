@@ -194,7 +194,7 @@ func (l loader) Steps(ctx context.Context, base, head string, server workload.Se
 func (l loader) Load(ctx context.Context, targets []load.Target, job Job) (records []record.Record, runErr, err error) {
 	s := *l.Session
 	s.Dir, s.Seed, s.Rounds = job.Dir, job.Seed, job.Rounds
-	s.VUDivisor, s.Slice, s.RatePerS = job.Load.VUDivisor, job.Load.Slice, job.Load.RatePerS
+	s.LoadChange = job.Load
 	runErr = s.Load(ctx, targets, session.Rounds{Repeats: job.Repeats, Same: job.Same, Enough: func(round int) (load.Decision, error) {
 		records, _, _, err := record.FromRaw(job.Dir)
 		if err != nil {

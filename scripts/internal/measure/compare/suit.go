@@ -15,13 +15,6 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// A Load says how a comparison changes the load of its scenarios. Base, head and direct always get the same.
-type Load struct {
-	VUDivisor int           // divisor of the VUs of paced levels; 0 leaves all
-	Slice     time.Duration // of saturating levels; 0: from the scenario
-	RatePerS  int           // of paced levels, where servers declare their requests; 0: from the scenario
-}
-
 // Limits of the scenario's load. The servers of the tree use up to 42 % of two cores in steady, and a stream of theirs
 // takes about 40 ms at level 200.
 const (
@@ -35,7 +28,7 @@ const (
 
 // suited returns the load that suits servers, from the records of the last round, and the reason for a change from
 // l. It keeps the load after an undisturbed round, because that round counts.
-func (l Load) suited(records []record.Record) (Load, []string) {
+func suited(l raw.LoadChange, records []record.Record) (raw.LoadChange, []string) {
 	last := 0
 	for _, r := range records {
 		last = max(last, r.Round)
@@ -68,14 +61,14 @@ func (l Load) suited(records []record.Record) (Load, []string) {
 	}
 	var why []string
 	if used, declares := useOf(records, last); declares {
-		next, why = l.paced(used)
+		next, why = paced(l, used)
 	} else if pct := value(busy, "machine_cpu_pct"); pct > mostPacedPct && l.VUDivisor < mostVUDivisor {
 		next.VUDivisor = 2 * max(1, l.VUDivisor)
 		why = append(why, fmt.Sprintf("%s: the targets, k6 and the stub used %.0f %% of the machine; want at most %d %%", busy.Scenario, pct, mostPacedPct))
 	}
-	if l.Slice == 0 && alone(late) > record.MostRequestMS {
+	if l.SliceMS == 0 && alone(late) > record.MostRequestMS {
 		ms := took(late, "p50")
-		next.Slice = min(mostSlice, record.SuitedSlice(p95))
+		next.SliceMS = min(mostSlice, record.SuitedSlice(p95)).Milliseconds()
 		unit := workload.Named(late.Workload).Unit
 		why = append(why, fmt.Sprintf("%s: a %s of %s took %.0f ms; want at most %d ms, since a slice ends with its last %[2]s", late.Scenario, unit, late.Target(), ms, record.MostRequestMS))
 	}
@@ -103,18 +96,18 @@ func value(r record.Record, metric string) float64 {
 }
 
 // recorded is the load of the comparison that dir continues; without one it is l.
-func (l Load) recorded(dir string) Load {
+func recorded(l raw.LoadChange, dir string) raw.LoadChange {
 	var run raw.Run
 	if raw.ReadJSON(filepath.Join(dir, raw.RunFile), &run) != nil {
 		return l // the load reports the fault itself
 	}
-	return Load{VUDivisor: run.VUDivisor, Slice: time.Duration(run.SliceMS) * time.Millisecond, RatePerS: run.RatePerS}
+	return run.LoadChange
 }
 
 // setAside moves the rounds of a load, so that they do not count. It moves the plan last: a command that is
 // interrupted in between tries that load again.
-func setAside(dir string, l Load) error {
-	tried := filepath.Join(dir, fmt.Sprintf("tried-%d-%d-%d", max(1, l.VUDivisor), l.Slice.Milliseconds(), l.RatePerS))
+func setAside(dir string, l raw.LoadChange) error {
+	tried := filepath.Join(dir, fmt.Sprintf("tried-%d-%d-%d", max(1, l.VUDivisor), l.SliceMS, l.RatePerS))
 	err := errors.Join(os.RemoveAll(tried), os.MkdirAll(tried, 0o755))
 	rounds, unread := filepath.Glob(filepath.Join(dir, "[1-9]*"))
 	err = errors.Join(err, unread)
@@ -128,7 +121,6 @@ func setAside(dir string, l Load) error {
 }
 
 // announce prints that the comparison begins again, and its load.
-func (l Load) announce(why []string) {
-	with := record.Run{VUDivisor: l.VUDivisor, SliceMS: l.Slice.Milliseconds(), RatePerS: l.RatePerS}.Load()
-	fmt.Fprintf(os.Stderr, "comparison: %s; this round does not count, and the comparison starts again with %s\n", strings.Join(why, "; "), with)
+func announce(l raw.LoadChange, why []string) {
+	fmt.Fprintf(os.Stderr, "comparison: %s; this round does not count, and the comparison starts again with %s\n", strings.Join(why, "; "), l.Text())
 }

@@ -18,8 +18,8 @@ import (
 )
 
 // uses makes a paced record as of targets that would use pct of the machine with all VUs.
-func uses(pct float64) func(*record.Record, Load) {
-	return func(r *record.Record, load Load) {
+func uses(pct float64) func(*record.Record, raw.LoadChange) {
+	return func(r *record.Record, load raw.LoadChange) {
 		used := pct / float64(max(1, load.VUDivisor))
 		r.Metrics["machine_cpu_pct"] = &used
 	}
@@ -42,15 +42,15 @@ func judged(t *testing.T, f *fakeLoader, dir string) ([]verdict.Answer, []record
 // A slow server gets a load that suits it, before a round counts; any other keeps the scenario's.
 func TestASlowServerGetsALoadThatSuitsIt(t *testing.T) {
 	for name, c := range map[string]struct {
-		slow  func(*record.Record, Load)
+		slow  func(*record.Record, raw.LoadChange)
 		loads int
-		want  Load
+		want  raw.LoadChange
 		says  string
 	}{
-		"as fast as those of the tree": {uses(45), 1, Load{}, ""},
-		"three quarters":               {uses(75), 2, Load{VUDivisor: 2}, "1/2 of the usual VUs where load is paced"},
-		"more than the machine":        {uses(170), 3, Load{VUDivisor: 4}, "1/4 of the usual VUs where load is paced"},
-		"no load suits":                {uses(900), 4, Load{VUDivisor: 8}, "1/8 of the usual VUs where load is paced"},
+		"as fast as those of the tree": {uses(45), 1, raw.LoadChange{}, ""},
+		"three quarters":               {uses(75), 2, raw.LoadChange{VUDivisor: 2}, "1/2 of the usual VUs where load is paced"},
+		"more than the machine":        {uses(170), 3, raw.LoadChange{VUDivisor: 4}, "1/4 of the usual VUs where load is paced"},
+		"no load suits":                {uses(900), 4, raw.LoadChange{VUDivisor: 8}, "1/8 of the usual VUs where load is paced"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f, dir := newFake(t, "head"), filepath.Join(t.TempDir(), "out")
@@ -59,7 +59,7 @@ func TestASlowServerGetsALoadThatSuitsIt(t *testing.T) {
 			if len(f.jobs) != c.loads || len(answers) != 1 || answers[0].Load != c.says {
 				t.Errorf("jobs %q, %d answers, load %q; want %d jobs, load %q", f.jobs, len(answers), answers[0].Load, c.loads, c.says)
 			}
-			if got := (Load{}).recorded(dir); got != c.want {
+			if got := recorded(raw.LoadChange{}, dir); got != c.want {
 				t.Errorf("run.json has %+v, want %+v", got, c.want)
 			}
 			for _, r := range records {
@@ -116,7 +116,7 @@ func TestANoisyOrLaterRoundKeepsTheLoad(t *testing.T) {
 		"noisy, then quiet":         {[]record.Record{of(1, 65, "other programs"), of(2, 0)}, true},
 		"after a round that counts": {[]record.Record{of(1, 0), of(2, 0)}, false},
 	} {
-		if _, why := (Load{}).suited(c.records); (len(why) > 0) != c.changes {
+		if _, why := suited(raw.LoadChange{}, c.records); (len(why) > 0) != c.changes {
 			t.Errorf("%s: %q; want a change: %t", name, why, c.changes)
 		}
 	}
@@ -134,8 +134,8 @@ func TestASlowServerIsSlowOnANoisyMachineToo(t *testing.T) {
 		p50, others float64
 		want        time.Duration
 	}{{1000, 0, 4 * time.Second}, {1000, 60, 4 * time.Second}, {2000, 60, 5 * time.Second}, {450, 60, 0}, {190, 0, 0}, {5000, 100, 0}} {
-		if got, _ := (Load{}).suited(of(c.p50, c.others)); got.Slice != c.want {
-			t.Errorf("%v ms, others use %v %%: slices of %v, want %v", c.p50, c.others, got.Slice, c.want)
+		if got, _ := suited(raw.LoadChange{}, of(c.p50, c.others)); got.SliceMS != c.want.Milliseconds() {
+			t.Errorf("%v ms, others use %v %%: slices of %v, want %v", c.p50, c.others, got.SliceMS, c.want)
 		}
 	}
 }
@@ -157,11 +157,11 @@ func TestSlicesSuitASlowStream(t *testing.T) {
 		"slow where paced":  {[]record.Record{of("base", "steady", 900, 900)}, 0},
 		"as long as can be": {[]record.Record{of("head", "stress-200", 15000, 19000)}, 5 * time.Second},
 	} {
-		got, why := Load{}.suited(c.records)
-		if got != (Load{Slice: c.want}) || (len(why) > 0) != (c.want > 0) {
+		got, why := suited(raw.LoadChange{}, c.records)
+		if got != (raw.LoadChange{SliceMS: c.want.Milliseconds()}) || (len(why) > 0) != (c.want > 0) {
 			t.Errorf("%s: %+v, %q; want slices of %v", name, got, why, c.want)
 		}
-		if again, why := got.suited(c.records); again != got || why != nil {
+		if again, why := suited(got, c.records); again != got || why != nil {
 			t.Errorf("%s: then %+v, %q; want the same", name, again, why)
 		}
 	}
@@ -187,7 +187,7 @@ func TestServersOfTheTreeKeepTheirLoad(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if load, why := (Load{}).suited(records); load != (Load{}) {
+	if load, why := suited(raw.LoadChange{}, records); load != (raw.LoadChange{}) {
 		t.Errorf("%+v, %q", load, why)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/measure/server"
 )
 
@@ -28,7 +29,7 @@ func loadOf(t *testing.T, list string) server.Traffic {
 func TestDeclaredRequestsAreInTheFileOfTargets(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	job := K6Command{
-		Targets: []K6Target{{Name: "a@base"}, {Name: "a@head"}, {Name: "b@base"}, {Name: "b@head"}, {Name: "direct"}}, Seed: 3, RatePerS: 500,
+		Targets: []K6Target{{Name: "a@base"}, {Name: "a@head"}, {Name: "b@base"}, {Name: "b@head"}, {Name: "direct"}}, Seed: 3, LoadChange: raw.LoadChange{RatePerS: 500},
 		Loads: map[string]server.Traffic{"a": loadOf(t, `[{"path": "/a"}, {"path": "/{x}", "values": {"x": {"pick": [1, 2]}}}]`), "b": loadOf(t, `[{"path": "/b"}]`)},
 	}
 	file, _, err := job.WriteTargets()

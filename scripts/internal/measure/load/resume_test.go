@@ -11,7 +11,7 @@ import (
 
 // A run is gone on with on the machine where it began, with the same rig and tools.
 func TestARunOfAnotherMachineIsNotContinued(t *testing.T) {
-	o := Options{Root: ".", Dir: t.TempDir(), Rounds: 2, SharedBy: 8, Seed: 1, Resume: true, Rig: "a", Tools: map[string]string{"k6": "1"}, Placement: "shared"}
+	o := Options{Root: ".", Dir: t.TempDir(), Asked: raw.Asked{Rounds: 2, SharedBy: 8, Seed: 1}, Resume: true, Rig: "a", Tools: map[string]string{"k6": "1"}, Placement: "shared"}
 	if _, err := prepare(t.Context(), o, nil); err != nil {
 		t.Fatal(err)
 	}

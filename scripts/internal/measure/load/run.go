@@ -67,18 +67,9 @@ type Options struct {
 	Targets   []Target
 	Scenarios []string // scripts
 	Only      []string // scenarios of a ranking; nil: all
-	Rounds    int
-	Once      bool          // a comparison is judged once, after all rounds
+	raw.Asked
 	Within    time.Duration // of all rounds together: sets Rounds after the first whole one; 0: no limit
-	SharedBy  int           // servers that share the false-alarm rate of a comparison; 0: one
 	Repeats   int           // extra rounds that replace discarded ones
-	Seed      uint64
-	Quick     bool
-	Solo      bool          // each target alone, one after the other
-	Load      time.Duration // of each level side by side; 0: from the scenario
-	Slice     time.Duration // of each slice; 0: from the scenario
-	VUDivisor int           // of the VUs of paced levels; 0 leaves all
-	RatePerS  int           // of paced levels; 0: from the scenario
 	Placement Placement
 	Rig       string              // its hash
 	Tools     map[string]string   // versions
@@ -215,8 +206,8 @@ func (o Options) takes(plan K6Plan, targets int) time.Duration {
 // job is what k6 gets of the options, without targets.
 func (o Options) job(scenario string) K6Command {
 	return K6Command{
-		K6: filepath.Join(o.Root, "k6"), Workload: o.Workload.Name, Scenario: scenario, Only: o.Only, Quick: o.Quick,
-		Load: o.Load, Slice: o.Slice, VUDivisor: o.VUDivisor, RatePerS: o.RatePerS, Loads: o.loads(),
+		K6: filepath.Join(o.Root, "k6"), Workload: o.Workload.Name, Scenario: scenario, Only: o.Only,
+		Quick: o.Quick, LoadMS: o.LoadMS, LoadChange: o.LoadChange, Loads: o.loads(),
 	}
 }
 
@@ -273,8 +264,7 @@ func prepare(ctx context.Context, o Options, plans map[string]K6Plan) (raw.Run, 
 	}
 	now := time.Now().UTC().Truncate(time.Second)
 	r := raw.Run{
-		ID: filepath.Base(o.Dir), Started: now, Quick: o.Quick, Solo: o.Solo, Same: o.Same,
-		Workload: o.Workload.Name, LoadMS: o.Load.Milliseconds(), SliceMS: o.Slice.Milliseconds(), VUDivisor: o.VUDivisor, RatePerS: o.RatePerS, Rounds: o.Rounds, Once: o.Once, WithinMS: o.Within.Milliseconds(), SharedBy: o.SharedBy, Seed: o.Seed,
+		ID: filepath.Base(o.Dir), Started: now, Asked: o.Asked, Same: o.Same, Workload: o.Workload.Name, WithinMS: o.Within.Milliseconds(),
 		Host: host(), Placement: string(o.Placement), Rig: o.Rig, Tools: o.Tools,
 	}
 	r.Commit, r.Dirty = revision.Checkout(ctx, o.Root)
@@ -323,9 +313,9 @@ var ErrAnother = errors.New("holds another run")
 // differs names the first difference between two runs.
 func differs(a, b raw.Run) string {
 	va, vb := reflect.ValueOf(a), reflect.ValueOf(b)
-	for i := range va.NumField() {
-		if !reflect.DeepEqual(va.Field(i).Interface(), vb.Field(i).Interface()) {
-			name, _, _ := strings.Cut(va.Type().Field(i).Tag.Get("json"), ",")
+	for _, field := range reflect.VisibleFields(va.Type()) {
+		if !field.Anonymous && !reflect.DeepEqual(va.FieldByIndex(field.Index).Interface(), vb.FieldByIndex(field.Index).Interface()) {
+			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 			return name
 		}
 	}

@@ -27,7 +27,7 @@ func k6RunOf(t *testing.T, script, stub string) k6Run {
 	if err := os.WriteFile(filepath.Join(bin, "stub"), []byte("#!/bin/sh\n"+stub), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	l := k6Run{Options: Options{Root: root, Dir: filepath.Join(here, "raw"), Rounds: 1, Ports: process.FreePort}, scenario: "baseline", round: 1}
+	l := k6Run{Options: Options{Root: root, Dir: filepath.Join(here, "raw"), Asked: raw.Asked{Rounds: 1}, Ports: process.FreePort}, scenario: "baseline", round: 1}
 	l.targets = []Target{{Server: server.Server{Name: "late", Dir: here, Run: []string{"sh", "-c", script}}}}
 	if err := os.MkdirAll(l.path(), 0o755); err != nil {
 		t.Fatal(err)

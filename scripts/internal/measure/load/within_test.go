@@ -26,7 +26,7 @@ func TestRoundsWithinATime(t *testing.T) {
 
 // A run that goes on keeps the number of rounds that its first round chose.
 func TestALimitedRunKeepsItsRounds(t *testing.T) {
-	o := Options{Root: ".", Dir: t.TempDir(), Rounds: 24, Within: 4 * time.Minute, Seed: 1, Resume: true, Placement: "shared"}
+	o := Options{Root: ".", Dir: t.TempDir(), Asked: raw.Asked{Rounds: 24, Seed: 1}, Within: 4 * time.Minute, Resume: true, Placement: "shared"}
 	began, err := prepare(t.Context(), o, nil)
 	if err != nil || began.Rounds != 24 || began.WithinMS != 240_000 {
 		t.Fatalf("%d rounds within %d ms, %v", began.Rounds, began.WithinMS, err)

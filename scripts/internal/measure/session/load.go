@@ -69,8 +69,8 @@ func (s *Session) Load(ctx context.Context, targets []load.Target, rounds Rounds
 	}
 	scripts, ranked := s.scripts()
 	err := load.Run(ctx, load.Options{
-		Root: s.root, Dir: s.Dir, Workload: s.workload, Targets: append(targets, load.Direct), Scenarios: scripts, Only: ranked, Rounds: s.Rounds, Once: s.Once, Within: s.Within, SharedBy: s.SharedBy, Seed: s.Seed, Quick: s.Quick,
-		Solo: s.Solo, Load: s.Options.Load, Slice: s.Slice, VUDivisor: s.VUDivisor, RatePerS: s.RatePerS, Placement: s.placement, Rig: s.rig, Tools: s.tools, Ports: process.FreePort,
+		Root: s.root, Dir: s.Dir, Workload: s.workload, Targets: append(targets, load.Direct), Scenarios: scripts, Only: ranked,
+		Asked: s.Asked, Within: s.Within, Placement: s.placement, Rig: s.rig, Tools: s.tools, Ports: process.FreePort,
 		Repeats: rounds.Repeats, Enough: enough, Resume: s.Resume, Same: rounds.Same,
 		Left: bar.Left, Step: bar.Step,
 	})

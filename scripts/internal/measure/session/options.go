@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/cli"
+	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/workload"
@@ -17,19 +18,12 @@ import (
 
 // Options are the flags of commands that load.
 type Options struct {
-	Scenarios   string // names, separated by commas; "": all of the workload but its soak
-	Dir         string // directory of raw files and records; "" chooses raw/START
-	Rounds      int
-	Once        bool          // a comparison is judged once, after all rounds
-	Within      time.Duration // limit of the load of a comparison, instead of Rounds; 0: none
-	SharedBy    int           // servers that share the false-alarm rate of a comparison; 0: one
-	Quick, Solo bool
-	Load, Slice time.Duration // 0: from the scenario
-	VUDivisor   int           // divides the VUs of paced levels; 0 leaves all
-	RatePerS    int           // of paced levels; 0: from the scenario
-	Placement   string        // "" chooses by the number of cores
-	Seed        uint64        // 0 chooses one at random
-	Resume      bool          // continue with the raw files in Dir
+	Scenarios string        // names, separated by commas; "": all of the workload but its soak
+	Dir       string        // directory of raw files and records; "" chooses raw/START
+	raw.Asked               // a Seed of 0 chooses one at random
+	Within    time.Duration // limit of the load of a comparison, instead of Rounds; 0: none
+	Placement string        // "" chooses by the number of cores
+	Resume    bool          // continue with the raw files in Dir
 }
 
 // A Session loads targets with the same options, once or several times.
@@ -55,17 +49,19 @@ func New(root string, w workload.Workload, o Options) (*Session, error) {
 	}
 	for _, f := range []struct {
 		name      string
-		is, most  time.Duration
+		ms        int64
+		most      time.Duration
 		scenarios []string // scenarios that the flag changes
 	}{
-		{"for", o.Load, 24 * time.Hour, append(w.Paced(), record.Compare)},
-		{"slice", o.Slice, time.Minute, append(w.Sliced(), record.Compare)}, // some open hundreds of connections
+		{"for", o.LoadMS, 24 * time.Hour, append(w.Paced(), record.Compare)},
+		{"slice", o.SliceMS, time.Minute, append(w.Sliced(), record.Compare)}, // some open hundreds of connections
 	} {
-		if f.is != 0 && (f.is < 100*time.Millisecond || f.is > f.most) {
-			return nil, cli.Usagef("-%s %v: want %v to %v", f.name, f.is, 100*time.Millisecond, f.most)
+		is := time.Duration(f.ms) * time.Millisecond
+		if is != 0 && (is < 100*time.Millisecond || is > f.most) {
+			return nil, cli.Usagef("-%s %v: want %v to %v", f.name, is, 100*time.Millisecond, f.most)
 		}
-		if f.is != 0 && !slices.ContainsFunc(scenarios, func(s string) bool { return slices.Contains(f.scenarios, s) }) {
-			return nil, cli.Usagef("-%s %v: has no effect on %s; use it with %s", f.name, f.is, strings.Join(scenarios, " and "), strings.Join(f.scenarios, ", "))
+		if is != 0 && !slices.ContainsFunc(scenarios, func(s string) bool { return slices.Contains(f.scenarios, s) }) {
+			return nil, cli.Usagef("-%s %v: has no effect on %s; use it with %s", f.name, is, strings.Join(scenarios, " and "), strings.Join(f.scenarios, ", "))
 		}
 	}
 	placement, err := load.ParsePlacement(o.Placement)

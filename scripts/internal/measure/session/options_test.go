@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -15,7 +16,7 @@ func TestScenariosShareAScript(t *testing.T) {
 		"soak,steady":                "[soak ranking] [steady]",
 		"compare":                    "[compare] []",
 	} {
-		s, err := New("", workload.All[0], Options{Scenarios: list, Rounds: 1})
+		s, err := New("", workload.All[0], Options{Scenarios: list, Asked: raw.Asked{Rounds: 1}})
 		if err != nil {
 			t.Fatal(err)
 		}

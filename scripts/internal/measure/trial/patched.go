@@ -10,6 +10,7 @@ import (
 
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/prove"
+	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/measure/build"
@@ -74,7 +75,7 @@ func (s *PatchSeries) try(ctx context.Context, task prove.PatchTask) (t prove.Pa
 		Base: session.Side{Name: "base", Ref: "HEAD"}, Head: session.Side{Name: "head", Ref: "HEAD"},
 		Same: true, // also where the two programs are one
 	}
-	o := session.Options{Scenarios: record.Compare, Rounds: verdict.Rounds, Seed: task.Seed, Dir: filepath.Join(s.Dir, task.ID)}
+	o := session.Options{Scenarios: record.Compare, Asked: raw.Asked{Rounds: verdict.Rounds, Seed: task.Seed}, Dir: filepath.Join(s.Dir, task.ID)}
 	patch := func(ctx context.Context, targets []load.Target) error { return s.patch(ctx, task, targets) }
 	if s.loader == nil {
 		if c.Root, err = build.Root(); err != nil {

@@ -36,7 +36,7 @@ const mostRecent = 5
 // passes the contract. Without sizes it runs none.
 func (w *workbench) open(ctx context.Context, sizes []prove.Size, share float64) error {
 	var err error
-	if w.session, err = session.New(w.root, workload.All[0], session.Options{Scenarios: record.Compare, Rounds: 1}); err != nil {
+	if w.session, err = session.New(w.root, workload.All[0], session.Options{Scenarios: record.Compare, Asked: raw.Asked{Rounds: 1}}); err != nil {
 		return err
 	}
 	if len(sizes) == 0 {

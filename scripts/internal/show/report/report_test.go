@@ -27,7 +27,7 @@ func made(name, language, scenario string, round, rounds int, scale float64) rec
 	third := 0.3
 	r := record.Record{
 		Schema: record.Schema, Workload: "relay", Scenario: scenario, Round: round, Status: record.OK, Why: []string{},
-		Run:        record.Run{ID: "made", Commit: text("c0ffee"), Rounds: rounds, Seed: 7, Placement: "shared", Rig: "abcdef"},
+		Run:        record.Run{ID: "made", Commit: text("c0ffee"), Asked: raw.Asked{Rounds: rounds, Seed: 7}, Placement: "shared", Rig: "abcdef"},
 		Host:       raw.Host{CPU: text("Some CPU"), Cores: 2, MemoryBytes: &memory, OS: text("Some OS"), Kernel: text("6.1")},
 		Conditions: record.Conditions{LoadBefore: &third, StealPct: &third},
 		Tools:      map[string]string{"k6": "1.8.1", "sysstat": "12.6.1"},

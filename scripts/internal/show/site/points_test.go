@@ -106,7 +106,7 @@ func TestRounds(t *testing.T) {
 			failed = 50
 		}
 		r := record.Record{
-			Schema: record.Schema, Workload: "relay", Run: record.Run{ID: "a", Rounds: 4}, Server: raw.Server{Name: "go-http"}, Scenario: "steady", Round: round + 1,
+			Schema: record.Schema, Workload: "relay", Run: record.Run{ID: "a", Asked: raw.Asked{Rounds: 4}}, Server: raw.Server{Name: "go-http"}, Scenario: "steady", Round: round + 1,
 			Started: simulate.Start, Status: record.OK, Why: []string{}, Metrics: record.Metrics{"rate_per_s": &v, "failed_pct": &failed},
 		}
 		for _, m := range record.Table("relay") {

@@ -21,7 +21,7 @@ func Requests(w workload.Workload, server string, seed uint64, round, rounds int
 		speed := 1 + 0.2*random.Float64() // of the machine in this round
 		for _, side := range []string{"", "base", "head"} {
 			r := record.Record{
-				Schema: record.Schema, Workload: w.Name, Run: record.Run{ID: fmt.Sprint(seed), Rounds: rounds}, Scenario: scenario, Round: round,
+				Schema: record.Schema, Workload: w.Name, Run: record.Run{ID: fmt.Sprint(seed), Asked: raw.Asked{Rounds: rounds}}, Scenario: scenario, Round: round,
 				Started: started, Status: record.OK, Why: []string{}, Metrics: record.Metrics{},
 				Server: raw.Server{Name: server, Side: side}, Host: raw.Host{Cores: 2}, Conditions: record.Conditions{Disturbed: []string{}},
 			}

@@ -117,12 +117,8 @@ func (s *subject) free(t thread) error {
 
 // leaveTool leaves while two tools take their time.
 func leaveTool(_ context.Context, s *subject) error {
-	t, err := s.create("a thread")
-	if err != nil {
-		return err
-	}
 	c := s.script(2, 2, 1)
-	a, err := say(s.Port, t, c.String()+" @delay=1h")
+	t, a, err := s.begin(c.String() + " @delay=1h")
 	if err != nil {
 		return err
 	}

@@ -317,6 +317,16 @@ func last(all []event) string {
 	return all[len(all)-1].String()
 }
 
+// begin says a text in a new thread.
+func (s *subject) begin(text string) (thread, *stream, error) {
+	t, err := s.create("a thread")
+	if err != nil {
+		return t, nil, err
+	}
+	answer, err := say(s.Port, t, text)
+	return t, answer, err
+}
+
 // run says a text, and returns the events of a run that must end with done.
 func (s *subject) run(t thread, text string) ([]event, error) {
 	a, err := say(s.Port, t, text)

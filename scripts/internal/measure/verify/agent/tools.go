@@ -47,12 +47,8 @@ func (s *subject) roles(ctx context.Context, t thread, want string) error {
 
 // atOnce asks for three tools that are answered when all are open.
 func atOnce(_ context.Context, s *subject) error {
-	t, err := s.create("a thread")
-	if err != nil {
-		return err
-	}
 	c := s.script(3, 3, 1)
-	a, err := say(s.Port, t, c.String()+" @barrier=1")
+	_, a, err := s.begin(c.String() + " @barrier=1")
 	if err != nil {
 		return err
 	}
@@ -191,12 +187,8 @@ func (c script) delegated(n int) map[string][]string {
 
 // agentsAtOnce holds the model's answers to both agents, until both have asked.
 func agentsAtOnce(_ context.Context, s *subject) error {
-	t, err := s.create("a thread")
-	if err != nil {
-		return err
-	}
 	c := s.script(2, 0, 1)
-	a, err := say(s.Port, t, c.String()+" @agents=2 @hold=1")
+	_, a, err := s.begin(c.String() + " @agents=2 @hold=1")
 	if err != nil {
 		return err
 	}

@@ -193,7 +193,7 @@ func (s *simulation) like(of string, n, rounds int, quick bool) record.Record {
 	return record.Record{
 		Schema: record.Schema, Workload: of, Host: raw.Host{CPU: &cpu, Cores: 4, OS: &os, Kernel: &kernel, MemoryBytes: &memory},
 		Run: record.Run{
-			ID: fmt.Sprintf("%d-1", 19283746500+n*1771), Commit: &commit, Dirty: &clean, Quick: quick, Rounds: rounds, Seed: uint64(s.random.Uint32()), Placement: "split",
+			ID: fmt.Sprintf("%d-1", 19283746500+n*1771), Commit: &commit, Dirty: &clean, Asked: raw.Asked{Quick: quick, Rounds: rounds, Seed: uint64(s.random.Uint32())}, Placement: "split",
 			Rig: fmt.Sprintf("%x", sha256.Sum256([]byte(rig))),
 		},
 		Tools: map[string]string{"go": "1.26.8", "k6": "1.8.1", "sysstat": "12.6.1"},

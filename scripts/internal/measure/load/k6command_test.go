@@ -16,7 +16,7 @@ func TestAJobIsACommandLineOfK6(t *testing.T) {
 		Cores: []int{0, 2},
 	}
 	some, quick, long := job, job, job
-	some.Only, quick.Quick, long.Load, long.Slice = []string{"steady", "stress"}, true, 10*time.Minute, 250*time.Millisecond
+	some.Only, quick.Quick, long.LoadMS, long.SliceMS = []string{"steady", "stress"}, true, 600_000, 250
 	const targets = "|-e|TARGETS_FILE=/tmp/t.json|-e|SEED=7"
 	const run = `/b/k6/bin/k6|run|--quiet|--no-color|--address||-e|CORES=[0,2]|-e|SUMMARY=/raw/k6.json` + targets
 	const inspect = "/b/k6/bin/k6|inspect|--execution-requirements" + targets

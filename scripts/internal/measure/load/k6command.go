@@ -34,11 +34,8 @@ type K6Command struct {
 	Seed     uint32           // decides the order of slices
 	Summary  string           // output file
 	Quick    bool             // shortens the load
-	Load     time.Duration    // of each level side by side; 0: from the scenario
-	Slice    time.Duration    // of each slice; 0: from the scenario
-	// VUDivisor divides the VUs of levels side by side; 0 leaves all.
-	VUDivisor int
-	RatePerS  int // of paced levels, for each target; 0: from the scenario
+	LoadMS   int64            // of each level side by side; 0: from the scenario
+	raw.LoadChange
 	// Loads are the requests that servers declare, by server. Both sides of a server get the same. Other workloads
 	// have none.
 	Loads map[string]server.Traffic
@@ -132,11 +129,11 @@ func (j K6Command) script(targets string) []string {
 	if j.Quick {
 		args = append(args, "-e", "QUICK=1")
 	}
-	if j.Load > 0 {
-		args = append(args, "-e", fmt.Sprint("LOAD_MS=", j.Load.Milliseconds()))
+	if j.LoadMS > 0 {
+		args = append(args, "-e", fmt.Sprint("LOAD_MS=", j.LoadMS))
 	}
-	if j.Slice > 0 {
-		args = append(args, "-e", fmt.Sprint("SLICE_MS=", j.Slice.Milliseconds()))
+	if j.SliceMS > 0 {
+		args = append(args, "-e", fmt.Sprint("SLICE_MS=", j.SliceMS))
 	}
 	if j.VUDivisor > 1 {
 		args = append(args, "-e", fmt.Sprint("VU_DIVISOR=", j.VUDivisor))

@@ -1,0 +1,1 @@
+../wrong/upstream.go
