@@ -34,54 +34,22 @@ export function lines(leaderboard: Leaderboard, scenario: string): Line[] {
     .sort((a, b) => a.place - b.place);
 }
 
-// The most important columns come first; other columns of the file follow.
-const order = [
-  'rate_per_s',
-  'stream_mean_ms',
-  'stream_p50_ms',
-  'stream_p95_ms',
-  'stream_p99_ms',
-  'stream_max_ms',
-  'ttft_p50_ms',
-  'ttft_p95_ms',
-  'itl_p99_ms',
-  'body_mb_per_s',
-  'request_mean_ms',
-  'request_p50_ms',
-  'request_p95_ms',
-  'request_p99_ms',
-  'request_max_ms',
-  'ttfb_p50_ms',
-  'ttfb_p95_ms',
-  'server_cpu_us_per_stream',
-  'server_cpu_us_per_request',
-  'server_cpu_us_per_mb',
-  'server_cpu_mean_pct',
-  'server_share_pct',
-  'server_rss_peak_bytes',
-  'failed_pct',
-];
-
 const costs = ['server_cpu_us_per_stream', 'server_cpu_us_per_request', 'server_cpu_us_per_mb'];
 
 /**
- * Columns with at least one figure. CPU per stream or request comes first under paced load, since the pace
- * sets the rate.
+ * Columns with at least one figure, in the order of the file. CPU per stream or request comes first under paced
+ * load, since the pace sets the rate.
  */
 export function columns(
   leaderboard: Leaderboard,
   scenario: string,
 ): { metric: string; at: number }[] {
   const rows = leaderboard.tables.find((t) => t.scenario === scenario)?.rows ?? [];
-  const first = scenario.startsWith('stress') ? order : [...costs, ...order];
-  const place = (metric: string) => {
-    const i = first.indexOf(metric);
-    return i < 0 ? first.length : i;
-  };
+  const first = scenario.startsWith('stress') ? [] : costs;
   return leaderboard.columns
     .map((metric, at) => ({ metric, at }))
     .filter(({ at }) => rows.some((r) => r.cells[at]))
-    .sort((a, b) => place(a.metric) - place(b.metric));
+    .sort((a, b) => Number(first.includes(b.metric)) - Number(first.includes(a.metric)));
 }
 
 const main = [
