@@ -5,6 +5,9 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
+// later are metrics that came after the first records of this schema. They are unknown in a record that lacks them.
+var later = []string{"first_token_p50_ms", "first_token_p95_ms"}
+
 // A unit has the words of the rows that the tables of all units share.
 type unit struct{ name, module, whole, begin, rate string }
 

@@ -128,9 +128,6 @@ func Read(r io.Reader) ([]Record, error) {
 	return files.ReadLines(r, Record.validate)
 }
 
-// later are metrics that came after the first records of this schema. They are unknown in a record that lacks them.
-var later = []string{"first_token_p50_ms", "first_token_p95_ms"}
-
 // Reads is the schema of Read.
 func (Record) Reads() int { return Schema }
 
