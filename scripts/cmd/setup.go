@@ -27,8 +27,12 @@ func Setup(flags *flag.FlagSet) cli.Action {
 			return err
 		}
 		defer leave()
-		if _, _, err = session.SetUp(ctx, root, servers, nil); err != nil || !*tests {
+		if _, err = session.SetUp(ctx, root, servers, nil); err != nil {
 			return err
+		}
+		session.Pages(ctx, root)
+		if !*tests {
+			return ctx.Err()
 		}
 		return build.ForTests(ctx, func(step string) { fmt.Fprintln(os.Stderr, step) })
 	}

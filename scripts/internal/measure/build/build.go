@@ -1,11 +1,13 @@
 // Package build makes the programs of a run: servers from their server.json, k6, the stub and the site's pages. It
 // prepares a machine that has Go, Rust, Node, Python and git, and installs sysstat where it may. Otherwise it names what
-// is missing, with the command to type. It knows no language, except that go downloads other versions of itself.
+// is missing, with the command to type. It knows two things of languages: go downloads other versions of itself, and
+// cargo can share what it compiled.
 package build
 
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"strings"
 
@@ -15,7 +17,7 @@ import (
 
 // Server runs the server's build command in its directory.
 func Server(ctx context.Context, s server.Server) error {
-	_, err := process.Output(ctx, process.Command{Args: s.Build, Dir: s.Dir, Env: goEnv()})
+	_, err := process.Output(ctx, process.Command{Args: s.Build, Dir: s.Dir, Env: append(goEnv(), cargoEnv(s.Dir)...)})
 	if ctx.Err() != nil {
 		return fmt.Errorf("build: %s: %w", s.Name, ctx.Err()) // the command is not wrong
 	}
@@ -26,6 +28,20 @@ func Server(ctx context.Context, s server.Server) error {
 		return fmt.Errorf("build: %s: %s", s.Name, lacks)
 	}
 	return fmt.Errorf("build: %s: %w%s", s.Name, err, from("build"))
+}
+
+// cargoEnv lets the Rust servers of this tree share the crates that they lock in the same versions. Code of a revision or
+// of another repository shares nothing, since a build script of a pull request could change what base is built from.
+func cargoEnv(dir string) []string {
+	root, err := Root()
+	if err != nil {
+		return nil // only the tool of a project builds its tree
+	}
+	servers := filepath.Join(root, "servers")
+	if !strings.HasPrefix(dir, servers+string(filepath.Separator)) {
+		return nil
+	}
+	return []string{"CARGO_BUILD_BUILD_DIR=" + filepath.Join(servers, ".cargo-build")}
 }
 
 // from says where a command that failed comes from. It names no path, since the error may get into a comment.

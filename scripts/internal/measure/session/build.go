@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -18,24 +17,22 @@ import (
 )
 
 // SetUp installs and builds what a run of servers needs, and the targets beside it. A failing target gets
-// Broken. It returns the versions of the tools, and what reports are made from; nil makes none.
-func SetUp(ctx context.Context, root string, servers []server.Server, targets []load.Target) (tools map[string]string, pages fs.FS, err error) {
+// Broken. It returns the versions of the tools.
+func SetUp(ctx context.Context, root string, servers []server.Server, targets []load.Target) (tools map[string]string, err error) {
 	if err := build.Toolchains(ctx, servers); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	var report pageBuild
 	var unsampled error
 	jobs := build.Jobs(ctx, root, func(err error) { unsampled = err })
 	jobs = append(jobs, Services(servers)...)
-	err = Build(ctx, targets, append(jobs, report.jobs(root)...)...)
+	err = Build(ctx, targets, jobs...)
 	if unsampled != nil {
 		fmt.Fprintf(os.Stderr, "%v\n    without it, timelines, mean memory and its growth are unknown; CPU time, peak memory and verdicts do not need it\n", unsampled)
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	tools, err = build.Versions(ctx, root)
-	return tools, report.result(), err
+	return build.Versions(ctx, root)
 }
 
 // Services installs the services that servers need, if any does.

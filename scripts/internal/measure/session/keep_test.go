@@ -14,7 +14,9 @@ import (
 )
 
 // reportOf are the built pages that make a run's report.
-var reportOf = fstest.MapFS{"report.html": {Data: []byte(`<!doctype html><script type="application/json"><!--data--></script>`)}}
+func reportOf() fs.FS {
+	return fstest.MapFS{"report.html": {Data: []byte(`<!doctype html><script type="application/json"><!--data--></script>`)}}
+}
 
 // A file that cannot be written beside the raw files costs neither the table nor the file before.
 func TestRecordsThatCannotBeWritten(t *testing.T) {
@@ -94,20 +96,27 @@ func TestProgramsBesideADisturbedRunAreNamed(t *testing.T) {
 
 // Without the pages, as where Node.js is missing, a run leaves all else.
 func TestKeepWithoutPages(t *testing.T) {
-	for name, pages := range map[string]fs.FS{"with": reportOf, "without": nil} {
+	for name, pages := range map[string]func() fs.FS{"with": reportOf, "not built": func() fs.FS { return nil }, "without": nil} {
 		dir := t.TempDir()
 		if err := os.CopyFS(dir, os.DirFS("../../judge/record/testdata/mixed")); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Keep(dir, pages, nil); err != nil {
+		printed, err := os.Create(filepath.Join(t.TempDir(), "printed"))
+		if err != nil {
 			t.Fatal(err)
 		}
+		cli.Stdout.File = printed
+		_ = Conclude(dir, pages, nil, "") // the run has findings
+		cli.Stdout.File = os.Stdout
+		if table, err := os.ReadFile(printed.Name()); err != nil || !strings.Contains(string(table), "tenth-fails") {
+			t.Errorf("%s pages: the table is %.80q, %v", name, table, err)
+		}
 		page, err := os.ReadFile(filepath.Join(dir, PageFile))
-		if (err == nil) != (pages != nil) || !exists(filepath.Join(dir, RecordsFile)) || !exists(filepath.Join(dir, DetailsFile)) {
+		if (err == nil) != (name == "with") || !exists(filepath.Join(dir, RecordsFile)) || !exists(filepath.Join(dir, DetailsFile)) {
 			t.Errorf("%s pages: page %v; want the records and details in any case", name, err)
 		}
 		for _, want := range []string{"<!doctype html>", `"title":"Run `, `"tables":[{`, `"k6_runs":[{`} {
-			if pages != nil && !strings.Contains(string(page), want) {
+			if name == "with" && !strings.Contains(string(page), want) {
 				t.Errorf("no %q in the page: %.300s", want, page)
 			}
 		}

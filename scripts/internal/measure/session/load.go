@@ -80,18 +80,22 @@ func (s *Session) Load(ctx context.Context, targets []load.Target, rounds Rounds
 	return err
 }
 
-// Conclude turns raw files into records and a table, also after an unfinished run. runErr is the error of the
+// Conclude turns raw files into records, a table and a page, also after an unfinished run. runErr is the error of the
 // run. others says which programs used the machine beside it. They matter where a round was disturbed.
-func Conclude(dir string, pages fs.FS, runErr error, others string) error {
-	records, err := Keep(dir, pages, runErr)
+func Conclude(dir string, pages func() fs.FS, runErr error, others string) (err error) {
+	defer func() { printBeside(runErr, err) }()
+	records, details, err := keep(dir, runErr)
 	if len(records) == 0 {
 		return err
 	}
-	if err := errors.Join(err, report.Write(cli.Stdout, "text", records)); err != nil {
+	if err := errors.Join(report.Write(cli.Stdout, "text", records), err); err != nil {
 		return err
 	}
 	if others != "" && slices.ContainsFunc(records, func(r record.Record) bool { return len(r.Conditions.Disturbed) > 0 }) {
 		fmt.Fprintf(os.Stderr, "run: beside this run, %s\n", others)
+	}
+	if err := keepPage(dir, pages, records, details, nil); err != nil {
+		return incomplete(dir, err)
 	}
 	NameFiles(dir)
 	if slices.ContainsFunc(records, func(r record.Record) bool {
@@ -101,6 +105,13 @@ func Conclude(dir string, pages fs.FS, runErr error, others string) error {
 		return cli.ErrFindings
 	}
 	return nil
+}
+
+// printBeside prints an error that the caller does not report, since it reports that of the run.
+func printBeside(runErr, err error) {
+	if err != nil && runErr != nil {
+		fmt.Fprintln(os.Stderr, err)
+	}
 }
 
 // NameFiles prints the files of a run.
@@ -117,10 +128,14 @@ func exists(path string) bool {
 }
 
 // KeepRecords writes the records of a comparison beside the raw files. KeepVerdicts writes the rest.
-func KeepRecords(dir string, runErr error) ([]record.Record, error) { return Keep(dir, nil, runErr) }
+func KeepRecords(dir string, runErr error) ([]record.Record, error) {
+	records, _, err := keep(dir, runErr)
+	printBeside(runErr, err)
+	return records, err
+}
 
 // KeepVerdicts writes the page of a comparison, with the answers to its records, and the details of
-// the rounds that the answers rest on. Without pages (nil) it writes no page.
+// the rounds that the answers rest on.
 func (s *Session) KeepVerdicts(dir string, answers []verdict.Answer) error {
 	records, all, _, err := record.FromRaw(dir)
 	if err != nil || len(records) == 0 {
@@ -133,45 +148,50 @@ func (s *Session) KeepVerdicts(dir string, answers []verdict.Answer) error {
 	}))
 	of.Workload = records[0].Workload // also where no round counts
 	err = raw.WriteFile(filepath.Join(dir, DetailsFile), func(w io.Writer) error { return record.WriteDetails(w, of) })
-	if s.pages != nil {
-		err = errors.Join(err, raw.WriteFile(filepath.Join(dir, PageFile), func(w io.Writer) error { return site.WriteRunPage(w, s.pages, records, &of, answers) }))
-	}
-	if err != nil {
+	if err = errors.Join(err, keepPage(dir, s.pages, records, of, answers)); err != nil {
 		err = fmt.Errorf("comparison: %w; the records are complete; `scripts/bench site %s` shows them", err, filepath.Join(dir, RecordsFile))
 	}
 	return err
 }
 
-// Keep writes records, details and the page beside the raw files. Without pages (nil) it writes no page. It
-// returns the records even when it cannot write them.
-func Keep(dir string, pages fs.FS, runErr error) (records []record.Record, err error) {
-	defer func() {
-		if err != nil && runErr != nil {
-			fmt.Fprintln(os.Stderr, err) // the caller reports the error of the run
-		}
-	}()
+// keep writes records and details beside the raw files. It returns the records even when it cannot write them.
+func keep(dir string, runErr error) (records []record.Record, of record.Details, err error) {
 	if _, err := os.Stat(filepath.Join(dir, raw.RunFile)); err != nil && runErr != nil {
-		return nil, nil // the run never began
+		return nil, of, nil // the run never began
 	}
 	records, all, planned, err := record.FromRaw(dir)
 	if err != nil {
-		return nil, err
+		return nil, of, err
 	}
 	if len(records) < planned {
 		fmt.Fprintf(os.Stderr, "run: %d of %d records were finished; their raw files are kept in %s\n", len(records), planned, dir)
 	}
 	if len(records) == 0 {
-		return nil, nil
+		return nil, of, nil
 	}
-	of := record.NewDetails(all)
+	of = record.NewDetails(all)
 	err = errors.Join(
 		raw.WriteFile(filepath.Join(dir, RecordsFile), func(w io.Writer) error { return record.Write(w, records) }),
 		raw.WriteFile(filepath.Join(dir, DetailsFile), func(w io.Writer) error { return record.WriteDetails(w, of) }))
-	if pages != nil {
-		err = errors.Join(err, raw.WriteFile(filepath.Join(dir, PageFile), func(w io.Writer) error { return site.WriteRunPage(w, pages, records, &of, nil) }))
-	}
 	if err != nil {
-		err = fmt.Errorf("run: %w; the raw files are complete; `scripts/bench record %s > FILE` makes the records", err, dir)
+		err = incomplete(dir, err)
 	}
-	return records, err
+	return records, of, err
+}
+
+// incomplete is the error of a run whose files could not all be written.
+func incomplete(dir string, err error) error {
+	return fmt.Errorf("run: %w; the raw files are complete; `scripts/bench record %s > FILE` makes the records", err, dir)
+}
+
+// keepPage writes the page of a run, unless there are no pages to make it from.
+func keepPage(dir string, pages func() fs.FS, records []record.Record, of record.Details, answers []verdict.Answer) error {
+	if pages == nil {
+		return nil
+	}
+	built := pages()
+	if built == nil {
+		return nil
+	}
+	return raw.WriteFile(filepath.Join(dir, PageFile), func(w io.Writer) error { return site.WriteRunPage(w, built, records, &of, answers) })
 }

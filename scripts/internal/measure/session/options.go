@@ -35,7 +35,7 @@ type Session struct {
 	placement load.Placement
 	tools     map[string]string // versions, set by Prepare
 	rig       string            // hash, set by Prepare
-	pages     fs.FS             // parts of the report, set by Prepare; nil: no report
+	pages     func() fs.FS      // builds the parts of the report; nil: no report
 }
 
 // New checks options for a workload and completes them. It starts nothing.

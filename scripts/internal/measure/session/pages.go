@@ -7,30 +7,25 @@ import (
 	"os"
 	"path/filepath"
 
+	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/measure/build"
 )
 
-// A pageBuild builds the parts of a run's report. A run goes on without them.
-type pageBuild struct {
-	pages fs.FS
-	err   error
-}
-
-// jobs is empty in a workflow, where nobody opens the report, and in a project without pages.
-func (b *pageBuild) jobs(root string) []build.Job {
+// Pages builds the parts of a run's report. A run does so after its load, which a build would disturb. It returns nil
+// in a workflow, where nobody opens the report, and in a project without pages. A run goes on without them, so it
+// prints what is missing.
+func Pages(ctx context.Context, root string) fs.FS {
 	if os.Getenv("CI") != "" || !exists(filepath.Join(root, "gh-pages", "package.json")) {
 		return nil
 	}
-	return []build.Job{{Name: PageFile, Do: func(ctx context.Context) error {
-		b.pages, b.err = build.Pages(ctx, root, func(string) {}) // the progress of jobs names it
+	bar := cli.NewBar(os.Stderr, 0)
+	pages, err := build.Pages(ctx, root, func(step string) { bar.Step(step, 0) })
+	bar.End()
+	if err != nil {
+		if ctx.Err() == nil {
+			fmt.Fprintf(os.Stderr, "no %s is written after runs: %v\n", PageFile, err)
+		}
 		return nil
-	}}}
-}
-
-// result returns the pages. When something is missing, it prints the reason and returns nil.
-func (b *pageBuild) result() fs.FS {
-	if b.err != nil {
-		fmt.Fprintf(os.Stderr, "no %s is written after runs: %v\n", PageFile, b.err)
 	}
-	return b.pages
+	return pages
 }

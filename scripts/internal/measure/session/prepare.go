@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -31,9 +32,10 @@ func (s *Session) Prepare(ctx context.Context, targets []load.Target, built func
 			servers = append(servers, t.Server)
 		}
 	}
-	if s.tools, s.pages, err = SetUp(ctx, s.root, servers, targets); err != nil {
+	if s.tools, err = SetUp(ctx, s.root, servers, targets); err != nil {
 		return err
 	}
+	s.pages = func() fs.FS { return Pages(ctx, s.root) }
 	if built != nil {
 		built(targets)
 	}

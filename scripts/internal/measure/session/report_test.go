@@ -41,13 +41,7 @@ func TestReportPages(t *testing.T) {
 			}
 			told := os.Stderr
 			os.Stderr = printed
-			var report pageBuild
-			for _, job := range report.jobs(root) {
-				if err := job.Do(t.Context()); err != nil {
-					t.Error(err)
-				}
-			}
-			pages := report.result()
+			pages := Pages(t.Context(), root)
 			os.Stderr = told
 			text, err := os.ReadFile(printed.Name())
 			if err != nil || pages != nil || !strings.Contains(string(text), c.told) || c.told == "" && len(text) > 0 {
