@@ -17,9 +17,10 @@ func (c Column) Text(v float64) string {
 
 // Columns that several workloads show.
 var (
-	ratePerS    = Column{"rate_per_s", 0, 1, true}
-	cpuPct      = Column{"server_cpu_mean_pct", 1, 1, false}
-	peakRSS     = Column{"server_rss_peak_bytes", 1, 1e-6, false}
+	ratePerS = Column{"rate_per_s", 0, 1, true}
+	cpuPct   = Column{"server_cpu_mean_pct", 1, 1, false}
+	// PeakRSS ranks servers by memory.
+	PeakRSS     = Column{"server_rss_peak_bytes", 1, 1e-6, false}
 	failedPct   = Column{"failed_pct", 2, 1, false}
 	deployed    = Column{"deployed_bytes", 1, 1e-6, false}
 	firstAnswer = Column{"first_answer_ms", 1, 1, false}
@@ -40,7 +41,7 @@ func requestPaced(cost ...Column) []Column {
 		Column{"request_p99_ms", 2, 1, false},
 		Column{"request_p95_overhead_ms", 3, 1, false},
 		Column{"ttfb_p95_ms", 3, 1, false},
-		peakRSS,
+		PeakRSS,
 		Column{"rate_per_s", 1, 1, false},
 		Column{"unsent_pct", 2, 1, false},
 		failedPct,
@@ -61,7 +62,7 @@ func requestSaturated(rates ...Column) []Column {
 		requestCost,
 		cpuPct,
 		Column{"server_share_pct", 0, 1, false},
-		peakRSS,
+		PeakRSS,
 		failedPct,
 		deployed,
 		firstAnswer,

@@ -7,6 +7,8 @@ import (
 
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/workload"
+
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Words for a claim beside our figure of it.
@@ -14,14 +16,17 @@ const (
 	Agrees    = "agrees"
 	Disagrees = "disagrees"
 	NotShown  = "not shown"
+	Tied      = "tied"
 )
+
+// tiedWithin is how many times two servers may differ and still be called tied.
+const tiedWithin = 1.08
 
 // nearClaim is how many times a ratio may differ from a claimed one and still be of the same size. Other
 // machines, versions and requests move a ratio. It is a choice, not a measurement.
 const nearClaim = 1.5
 
-// A CheckedClaim is a claim beside our ratio. The ratio is that of a ranking of all servers, with the interval
-// that decides which of them are tied. Without Than it is the figure of the rounds.
+// A CheckedClaim is a claim beside our ratio. The ratio is that of a ranking of all servers. All claims about one ranking share the risk that an interval misses the ratio. Without Than it is the figure of the rounds.
 type CheckedClaim struct {
 	workload.Claim
 	Ratio, Low, High float64 // NaN: no figure
@@ -60,13 +65,27 @@ func checkLevel(c workload.Claim, records []record.Record) CheckedClaim {
 
 // checkRatio checks the ratio of two servers.
 func checkRatio(c workload.Claim, records []record.Record) CheckedClaim {
-	ratio, low, high := NewRanking(records, c.Scenario, workload.Column{Metric: c.Metric, Scale: 1}).Between(c.Of, c.Than)
+	claims := 0
+	for _, other := range WorkloadOf(records).Claims {
+		if other.Scenario == c.Scenario && other.Metric == c.Metric {
+			claims++
+		}
+	}
+	ratio, low, high := NewRanking(records, c.Scenario, columnOf(c.Metric, records)).Between(c.Of, c.Than, claims)
 	return CheckedClaim{Claim: c, Ratio: ratio, Low: low, High: high, Word: word(c, low, high)}
 }
 
-// Between returns the ratio of two servers and its interval; NaN without ranks of both. With one round nothing
+// columnOf is the column of a metric that servers are ranked by, or one without a scale.
+func columnOf(metric string, records []record.Record) workload.Column {
+	if c := WorkloadOf(records).Throughput; c.Metric == metric {
+		return c
+	}
+	return workload.Column{Metric: metric, Scale: 1}
+}
+
+// Between returns the ratio of two servers and its interval, which share the risk with other claims; NaN without ranks of both. With one round nothing
 // bounds the interval.
-func (r Ranking) Between(of, than string) (ratio, low, high float64) {
+func (r Ranking) Between(of, than string, claims int) (ratio, low, high float64) {
 	at := func(target string) int {
 		return slices.IndexFunc(r.Ranked, func(s Ranked) bool { return s.Target == target })
 	}
@@ -75,7 +94,11 @@ func (r Ranking) Between(of, than string) (ratio, low, high float64) {
 		return math.NaN(), math.NaN(), math.NaN()
 	}
 	ratio = r.Ranked[a].Ratio / r.Ranked[b].Ratio
-	apart := 1 + r.ApartPct/100
+	apart := math.Inf(1)
+	if r.Rounds >= leastRounds {
+		t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: r.estimate.free}
+		apart = math.Exp(r.estimate.se(r.Rounds) * t.Quantile(1-risk/2/float64(claims)))
+	}
 	return ratio, ratio / apart, ratio * apart
 }
 
@@ -93,12 +116,14 @@ func word(c workload.Claim, low, high float64) string {
 		return Disagrees
 	case same && low*nearClaim >= 1 && high <= nearClaim, !same && (above || below):
 		return Agrees
+	case low*tiedWithin >= 1 && high <= tiedWithin:
+		return Tied
 	}
 	return NotShown
 }
 
 // ClaimRule explains the words of claims.
 var ClaimRule = fmt.Sprintf("The word is **disagrees** when our interval is on the other side of 1, or more than %[1]g times away from the claimed ratio. "+
-	"It is **not shown** when the interval includes 1, or when there is no figure. All else **agrees**. "+
+	"It is **tied** when the interval includes 1 and ends within 8 %% of it, and **not shown** when it is wider, or when there is no figure. All else **agrees**. "+
 	"A claim that two servers are the same agrees when the interval includes 1 and ends within %[1]g times of it. "+
 	"A claim that requests fail agrees when some fail in every round, and disagrees when none fails.", nearClaim)

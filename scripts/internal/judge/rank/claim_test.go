@@ -19,6 +19,9 @@ func TestWordsOfClaims(t *testing.T) {
 		{1.14, 1.14, 1.5, 1.7, Agrees}, // of the same size
 		{1.14, 1.14, 1.8, 1.9, Disagrees},
 		{1.14, 1.14, 0.98, 1.2, NotShown},
+		{1.14, 1.14, 0.95, 1.07, Tied},
+		{1.14, 1.14, 0.92, 1.07, NotShown}, // too far down
+		{1, 1, 0.95, 1.07, Agrees},
 		{1.14, 1.14, 0.9, 0.99, Disagrees},
 		{7.7, 7.7, 0.95, 1.2, Disagrees}, // it includes 1, and is far from the claim
 		{7.7, 7.7, 5.2, 6, Agrees},
@@ -39,26 +42,30 @@ func TestWordsOfClaims(t *testing.T) {
 	}
 }
 
-// A claim has the interval of the leaderboard's ties, whichever of the two servers is ahead.
+// A claim has an interval of its own, whichever of the two servers is ahead. With more claims about a ranking it is wider.
 func TestARatioOfTwoServers(t *testing.T) {
 	r := NewRanking(costs(map[string][]float64{"a": {100, 200, 150}, "b": {202, 396, 300}, "c": {399, 801, 600}}), "steady", cost)
 	for _, c := range []struct {
 		of, than string
 		want     float64
 	}{{"b", "a", 2}, {"a", "b", 0.5}, {"c", "a", 4}, {"a", "a", 1}, {"a", "none", math.NaN()}} {
-		ratio, low, high := r.Between(c.of, c.than)
+		ratio, low, high := r.Between(c.of, c.than, 1)
 		if math.IsNaN(c.want) {
 			if !math.IsNaN(ratio) {
 				t.Errorf("%s / %s: %g", c.of, c.than, ratio)
 			}
 			continue
 		}
-		apart := 1 + r.ApartPct/100
-		if math.Abs(ratio/c.want-1) > 0.01 || low != ratio/apart || high != ratio*apart || apart <= 1 {
-			t.Errorf("%s / %s: %g (%g to %g), apart %g; want about %g", c.of, c.than, ratio, low, high, apart, c.want)
+		const t975 = 2.776445 // 4 degrees of freedom
+		wide := math.Exp(t975 * math.Sqrt(2*r.estimate.variance/3))
+		if math.Abs(ratio/c.want-1) > 0.01 || math.Abs(low-ratio/wide) > 1e-5 || math.Abs(high-ratio*wide) > 1e-5 || wide <= 1 {
+			t.Errorf("%s / %s: %g (%g to %g), want about %g, times or divided by %g", c.of, c.than, ratio, low, high, c.want, wide)
+		}
+		if _, lowOfMany, highOfMany := r.Between(c.of, c.than, 9); lowOfMany >= low || highOfMany <= high {
+			t.Errorf("%s / %s: one of nine claims has %g to %g, one alone %g to %g", c.of, c.than, lowOfMany, highOfMany, low, high)
 		}
 	}
-	one, low, high := NewRanking(costs(map[string][]float64{"a": {1}, "b": {2}}), "steady", cost).Between("b", "a")
+	one, low, high := NewRanking(costs(map[string][]float64{"a": {1}, "b": {2}}), "steady", cost).Between("b", "a", 1)
 	if one != 2 || low != 0 || !math.IsInf(high, 1) {
 		t.Errorf("one round: %g (%g to %g)", one, low, high)
 	}

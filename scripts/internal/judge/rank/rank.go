@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/workload"
@@ -22,6 +21,12 @@ type Ranking struct {
 	Rounds   int
 	ApartPct float64 // servers that differ by less are tied; +Inf with one round
 	Why      string  // reason for no ranking
+	// StartsPct is the part of the noise that comes from the starts of servers and not from the slices of a round; NaN:
+	// unknown. Only more rounds help against it.
+	StartsPct float64
+
+	planned  int // rounds
+	estimate estimate
 }
 
 // HasRanks reports whether at least two servers have a rank.
@@ -41,14 +46,18 @@ type Ranked struct {
 // risk is the chance that a ranking separates any two equal servers.
 const risk = 0.05
 
-// NewRanking orders servers by the logarithm of a metric, with the rounds as blocks. A round is a few minutes
-// of one machine, fast or slow for all servers in it. So only differences within a round count. The rest,
-// after each server's and each round's mean, is noise. Two servers are apart when their means differ by more
-// than noise explains: Student's t over all pairs, with Bonferroni's correction. It is not enough that all
-// rounds agree: with two equal servers, three rounds agree in one case of four.
+// SamePct is a difference that does not matter. Two servers are the same if their interval excludes it.
+const SamePct = 3
+
+// NewRanking orders servers by the logarithm of a metric, with the rounds as blocks. A round is a few minutes of one
+// machine, fast or slow for all servers in it. So only differences within a round count. The rest, after each server's and
+// each round's mean, is noise. Two servers are apart when their means differ by more than noise explains: Tukey's test,
+// which is for all pairs at once. It is not enough that all rounds agree: with two equal servers, three rounds agree in one
+// case of four. Of disturbed rounds see Calm.
 func NewRanking(records []record.Record, scenario string, c workload.Column) Ranking {
-	r := Ranking{Workload: WorkloadOf(records), Scenario: scenario, Column: c}
-	records = record.Filter(record.OfScenario(records, scenario), record.Record.OfServer)
+	r := Ranking{Workload: WorkloadOf(records), Scenario: scenario, Column: c, StartsPct: math.NaN()}
+	records, _ = Calm(record.OfScenario(records, scenario))
+	records = record.Filter(records, record.Record.OfServer)
 	// A server that fails requests carries less load than the others.
 	known := record.Filter(CountedRecords(records), func(r record.Record) bool {
 		_, ok := r.Metrics.Get(c.Metric)
@@ -77,9 +86,29 @@ func NewRanking(records []record.Record, scenario string, c workload.Column) Ran
 	case len(r.Ranked) < 2:
 		r.Why = "fewer than two servers were loaded in the same minutes, in every round, without a failed " + r.Workload.Unit
 	default:
-		r.order(logs)
+		r.planned = known[0].Run.Rounds
+		r.order(logs, r.sliceVariance(known))
 	}
 	return r
+}
+
+// sliceVariance is the variance of a round's logarithm that comes from its slices, in the mean of the ranked servers; NaN
+// where no cycles show it.
+func (r Ranking) sliceVariance(records []record.Record) float64 {
+	if r.Column != r.Workload.Throughput {
+		return math.NaN()
+	}
+	var squares []float64
+	for _, one := range records {
+		pct, known := one.Metrics.Get("rate_se_pct")
+		if !known {
+			return math.NaN()
+		}
+		if slices.ContainsFunc(r.Ranked, func(s Ranked) bool { return s.Target == one.Target() }) {
+			squares = append(squares, pct*pct/1e4)
+		}
+	}
+	return stat.Mean(squares, nil)
 }
 
 // HasWarning reports whether any record has a warning or no figures.
@@ -87,8 +116,8 @@ func HasWarning(records []record.Record) bool {
 	return slices.ContainsFunc(records, func(r record.Record) bool { return r.Status != record.OK })
 }
 
-// order ranks servers by their logarithms, one value a round.
-func (r *Ranking) order(logs map[string][]float64) {
+// order ranks servers by their logarithms, one value a round. ofSlices is the part of the variance that slices explain.
+func (r *Ranking) order(logs map[string][]float64, ofSlices float64) {
 	mean := map[string]float64{}
 	for _, s := range r.Ranked {
 		mean[s.Target] = stat.Mean(logs[s.Target], nil)
@@ -98,7 +127,15 @@ func (r *Ranking) order(logs map[string][]float64) {
 		sign = -1
 	}
 	slices.SortStableFunc(r.Ranked, func(a, b Ranked) int { return cmp.Compare(sign*mean[a.Target], sign*mean[b.Target]) })
-	apart := r.apart(logs, mean)
+	apart := math.Inf(1)
+	if r.Rounds >= leastRounds {
+		rest := r.rest(logs, mean)
+		if !math.IsNaN(ofSlices) && rest.variance > 0 {
+			r.StartsPct = 100 * max(0, 1-ofSlices/rest.variance)
+		}
+		r.estimate = rest
+		apart = r.estimate.se(r.Rounds) * r.tukey() / math.Sqrt2
+	}
 	r.ApartPct = 100 * math.Expm1(apart)
 	for i := range r.Ranked {
 		s := &r.Ranked[i]
@@ -116,12 +153,12 @@ func (r *Ranking) order(logs map[string][]float64) {
 	}
 }
 
-// apart returns the difference that separates the means of two servers, as a logarithm.
-func (r *Ranking) apart(logs map[string][]float64, mean map[string]float64) float64 {
+// An estimate is the variance of one server's logarithm from round to round, with its degrees of freedom.
+type estimate struct{ variance, free float64 }
+
+// rest is what remains of the variance after the means of servers and of rounds.
+func (r *Ranking) rest(logs map[string][]float64, mean map[string]float64) estimate {
 	n, k := float64(r.Rounds), float64(len(r.Ranked))
-	if r.Rounds < 2 {
-		return math.Inf(1)
-	}
 	var squares float64
 	for round := range r.Rounds {
 		var shift float64 // of this round, over all servers
@@ -134,9 +171,44 @@ func (r *Ranking) apart(logs map[string][]float64, mean map[string]float64) floa
 		}
 	}
 	free := (k - 1) * (n - 1)
-	pairs := k * (k - 1) / 2
-	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: free}.Quantile(1 - risk/2/pairs)
-	return t * math.Sqrt(squares/free*2/n)
+	return estimate{squares / free, free}
+}
+
+// se is the standard error of the difference of two servers.
+func (e estimate) se(rounds int) float64 { return math.Sqrt(2 * e.variance / float64(rounds)) }
+
+// tukey is how many standard errors of a mean the largest difference of equal servers has, but for the risk.
+func (r *Ranking) tukey() float64 {
+	return studentizedRange(1-riskAt(r.Rounds, r.planned), len(r.Ranked), r.estimate.free)
+}
+
+// riskAt is the risk of the look after n rounds. A run may end after any round from the second on. All looks up to n have
+// used (n/planned)^4 of the risk. So the last look has most of it, since few runs end before.
+func riskAt(n, planned int) float64 {
+	planned = max(planned, n) // discarded rounds may have been repeated
+	used := func(n int) float64 {
+		if n < leastRounds {
+			return 0
+		}
+		return math.Pow(float64(n)/float64(planned), 4)
+	}
+	return risk * (used(n) - used(n-1))
+}
+
+// Open lists the pairs of servers that are neither apart nor the same.
+func (r Ranking) Open() (pairs [][2]string) {
+	if !r.HasRanks() {
+		return nil
+	}
+	apart, same := math.Log1p(r.ApartPct/100), math.Log1p(SamePct/100.)
+	for i, a := range r.Ranked {
+		for _, b := range r.Ranked[i+1:] {
+			if d := math.Abs(math.Log(a.Ratio / b.Ratio)); d <= apart && d+apart > same {
+				pairs = append(pairs, [2]string{a.Target, b.Target})
+			}
+		}
+	}
+	return pairs
 }
 
 // metric explains the ranking's column.
@@ -154,6 +226,16 @@ func Cost(records []record.Record) Ranking {
 		}
 	}
 	return Ranking{Workload: w, Column: w.Cost}
+}
+
+// Memory ranks servers by the memory that they hold at most, on the same level as Throughput.
+func Memory(records []record.Record) Ranking {
+	w := WorkloadOf(records)
+	c := workload.PeakRSS
+	if scenario := HighestLevel(records); scenario != "" {
+		return NewRanking(records, scenario, c)
+	}
+	return Ranking{Workload: w, Column: c}
 }
 
 // Throughput ranks servers on the highest level, since the stub's pace limits lower ones. Without a level the

@@ -1,7 +1,9 @@
 package rank
 
 import (
+	"fairstream/scripts/internal/workload"
 	"fmt"
+	"math"
 	"strings"
 )
 
@@ -26,17 +28,27 @@ func (r Ranking) Tie() string {
 	if r.Rounds < 2 {
 		return "One round: no ranks, since nothing shows how much of the order is chance."
 	}
-	return fmt.Sprintf("Servers less than %.1f %% apart are tied and share a range of ranks.", r.ApartPct)
+	text := fmt.Sprintf("Servers less than %.1f %% apart are tied and share a range of ranks.", r.ApartPct)
+	if len(r.Open()) > 0 {
+		text += fmt.Sprintf(" Twice as many rounds would make it about %.1f %%.", r.ApartPct/math.Sqrt2)
+	}
+	if r.StartsPct >= 50 {
+		text += fmt.Sprintf(" Starts of servers cause %.0f %% of the noise, so longer rounds would help less.", r.StartsPct)
+	}
+	return text
 }
 
 // TieRule explains Tie in detail.
-const TieRule = "Two servers are tied when noise between the rounds explains their difference. The test is Student's t over all pairs of servers, after the means of servers and rounds are subtracted. " +
-	"The risk that any two equal servers get different ranks is 5 %."
+const TieRule = "Two servers are tied when noise between the rounds explains their difference. The noise is what remains after the means of servers and of rounds. The test is Tukey's, for all pairs of servers at once. " +
+	"The risk that any two equal servers get different ranks is 5 %. A round does not count where others disturbed it more than the rest."
 
 // words describe the first and the last server of a ranking.
 type words struct{ does, did, first, degree, last string }
 
 func (r Ranking) words() words {
+	if r.Column == workload.PeakRSS {
+		return words{"holds", "held", "the least memory", "least", "the most"}
+	}
 	if r.metric().Better == "higher" {
 		return words{"serves", "served", "the most " + r.Workload.Unit + "s per second", "most", "the fewest"}
 	}
@@ -54,7 +66,7 @@ func (r Ranking) Sentence() string {
 // sentence names the first server, the servers tied with it, and the last.
 func (r Ranking) sentence(w words) string {
 	one, end := r.Ranked[0], r.Ranked[len(r.Ranked)-1]
-	figure := r.Column.Text(one.Figure.Mid) + " " + r.metric().Unit
+	figure := r.Figure(one)
 	var tied []string
 	for _, s := range r.Ranked[1:] {
 		if s.Best == 1 {
@@ -75,6 +87,17 @@ func (r Ranking) sentence(w words) string {
 	}
 	fmt.Fprintf(&b, "; %s %s (%s, x%.2f)%s.", end.Target, w.last, r.Column.Text(end.Figure.Mid), end.Ratio, r.unrankedNote())
 	return b.String()
+}
+
+// Figure is a server's figure with its unit, as text.
+func (r Ranking) Figure(s Ranked) string { return r.Column.Text(s.Figure.Mid) + " " + r.unit() }
+
+// unit is that of the figures as shown.
+func (r Ranking) unit() string {
+	if r.Column == workload.PeakRSS {
+		return "MB"
+	}
+	return r.metric().Unit
 }
 
 // unrankedNote lists the servers without a rank.

@@ -6,7 +6,7 @@ import (
 )
 
 // later are metrics that came after the first records of this schema. They are unknown in a record that lacks them.
-var later = []string{"first_token_p50_ms", "first_token_p95_ms"}
+var later = []string{"rate_se_pct", "first_token_p50_ms", "first_token_p95_ms"}
 
 // A unit has the words of the rows that the tables of all units share.
 type unit struct{ name, module, whole, begin, rate string }
@@ -34,6 +34,7 @@ func loadRows(u unit) []Metric {
 				}
 				return m.load.Rate() / m.direct.Rate(), true
 			}},
+		{"rate_se_pct", "req/s +-%", "%", "", u.module + ", rates of cycles", "standard error of the rate within the k6 run, as its cycles show it", rateSE},
 		{u.name + "_mean_ms", "mean ms", "ms", "lower", u.module + " " + u.name + "_us, mean", "time of a complete " + u.name + ", from " + u.begin + " to the answer's last, mean",
 			times(request, mean)},
 		{u.name + "_p50_ms", "p50 ms", "ms", "lower", u.module + " " + u.name + "_us", "time of a complete " + u.name + ", 50th percentile", times(request, p50)},

@@ -344,7 +344,7 @@ func TestMetricsOfRequests(t *testing.T) {
 	for _, m := range Table("web") {
 		names = append(names, m.Name)
 	}
-	want := strings.Fields(`requests failed_pct rate_per_s rate_x_direct request_mean_ms request_p50_ms request_p95_ms request_p99_ms request_max_ms
+	want := strings.Fields(`requests failed_pct rate_per_s rate_x_direct rate_se_pct request_mean_ms request_p50_ms request_p95_ms request_p99_ms request_max_ms
 		request_p95_overhead_ms ttfb_p50_ms ttfb_p95_ms ttfb_p95_overhead_ms body_mb_per_s late_p99_ms unsent_pct ttft_p50_ms ttft_p95_ms itl_p50_ms itl_p99_ms in_flight_mean
 		server_cpu_mean_pct server_cpu_us_per_request server_cpu_us_per_mb server_cpu_x_rig server_share_pct server_rss_peak_bytes
 		server_rss_mean_bytes server_rss_slope_bytes_per_request server_rss_slope_low_bytes_per_request

@@ -15,7 +15,7 @@ import (
 // others harmless; here such texts only cannot break a table.
 func writeMarkdown(out io.Writer, records []record.Record) error {
 	w := bufio.NewWriter(out)
-	sentences, ranks := opening(records)
+	records, sentences, ranks := opening(records)
 	for _, s := range sentences {
 		fmt.Fprintf(w, "%s\n\n", strings.ReplaceAll(s, mark+" ", `\`+mark+" "))
 	}

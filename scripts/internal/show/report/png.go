@@ -12,36 +12,40 @@ import (
 	"fairstream/scripts/internal/show/report/chart"
 )
 
-// writePNG draws the two rankings as one picture: the cost, and throughput of the highest level. It
-// draws one if the other does not exist.
+// writePNG draws the rankings that exist as one picture.
 func writePNG(w io.Writer, records []record.Record) error {
+	records, outs := rank.Calm(records)
 	styles := styles(records)
 	quick := records[0].Run.Quick
 	var charts []chart.Chart
 	var ties, left []string
-	for _, of := range []func([]record.Record) (table, rank.Ranking){costRanking, throughputRanking} {
-		t, r := of(records)
+	for _, t := range rankTables {
+		r := t.of(records)
 		if !r.HasRanks() {
 			continue
 		}
 		charts = append(charts, dots(t, r, styles, quick))
 		if r.Rounds > 1 && !quick {
-			ties = append(ties, fmt.Sprintf("%.1f %% in %s", r.ApartPct, r.Scenario))
+			ties = append(ties, fmt.Sprintf("%.1f %% in %s", r.ApartPct, strings.ToLower(t.what)))
 		}
 		for _, s := range r.Unranked {
-			left = append(left, s.Target+" in "+r.Scenario)
+			left = append(left, s.Target+" in "+strings.ToLower(t.what))
 		}
 	}
 	if len(charts) == 0 {
 		return InputError{errors.New("report: png: nothing is ranked; load two servers or more in the same minutes, in one run")}
 	}
 	r := records[0]
-	print := []string{answer.SpreadMeans(records)}
+	var print []string
 	if ties != nil {
+		print = append(print, "A dot is a server as a multiple of the first, and its line is the interval of the test for all pairs at once.")
 		print = append(print, "Servers less than "+strings.Join(ties, " and ")+" apart are tied and share a range of ranks.")
 	}
 	if left != nil && !quick {
 		print = append(print, "No rank, because "+rank.WorkloadOf(records).Unit+"s failed or rounds are missing: "+strings.Join(left, ", ")+".")
+	}
+	for _, l := range outs {
+		print = append(print, l.String()+".")
 	}
 	if rank.HasWarning(records) {
 		print = append(print, mark+" has records with a warning, or invalid ones.")
@@ -50,36 +54,26 @@ func writePNG(w io.Writer, records []record.Record) error {
 		print = append(print, noRanks+". "+answer.Shortened)
 	}
 	print = append(print, fmt.Sprintf("Fairstream, run %s; %s, cores %s among servers, k6 and the stub.", r.Run.ID, answer.Machine(r), r.Run.Placement))
-	return chart.PNG(w, 800, 450, rank.WorkloadOf(records).Title, print, charts...)
+	return chart.PNG(w, max(800, 400*float64(len(charts))), 450, rank.WorkloadOf(records).Title, print, charts...)
 }
 
-// dots draws a ranking, without ranks in a quick run. A figure's interval is its spread over
-// the rounds.
-func dots(t table, r rank.Ranking, styles map[string]chart.Style, quick bool) chart.Dots {
-	title := t.title
-	if quick {
-		title, _, _ = strings.Cut(title, ",") // without "cheapest first"
-	}
-	d := chart.Dots{Title: title, Label: axis(r), Size: 12}
-	for _, s := range r.Ranked {
-		label := r.Column.Text(s.Figure.Mid)
-		if r.Rounds > 1 && !quick {
-			label += ", rank " + r.Place(s)
+// dots draws a ranking: each server as a multiple of the first, with the interval that decides ties. A quick run has no
+// ranks, and no intervals.
+func dots(t ranked, r rank.Ranking, styles map[string]chart.Style, quick bool) chart.Dots {
+	d := chart.Dots{Title: t.title(r), Label: t.times, Size: 12}
+	for i, s := range r.Ranked {
+		dot := chart.Dot{
+			Name: marked(s.Target, s.Warning), Label: r.Figure(s), Style: styles[s.Target], Low: s.Ratio, Mid: s.Ratio, High: s.Ratio,
 		}
-		d.Dots = append(d.Dots, chart.Dot{
-			Name: marked(s.Target, s.Warning), Label: label, Style: styles[s.Target],
-			Low: s.Figure.Low * r.Column.Scale, Mid: s.Figure.Mid * r.Column.Scale, High: s.Figure.High * r.Column.Scale,
-		})
+		if r.Rounds > 1 && !quick {
+			dot.Label += ", rank " + r.Place(s)
+			if i > 0 {
+				dot.Low, dot.High = s.Low, s.High
+			}
+		}
+		d.Dots = append(d.Dots, dot)
 	}
 	return d
-}
-
-// axis is the label of a ranking's axis, which is longer than a column's head.
-func axis(r rank.Ranking) string {
-	if r.Column == r.Workload.Throughput {
-		return r.Workload.Unit + "s per second (more is better)"
-	}
-	return "CPU time of the server for one " + r.Workload.CostOf + ", us (less is better)"
 }
 
 // styles returns the style of each target: a hue for each language, and ink for direct.

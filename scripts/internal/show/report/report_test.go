@@ -144,11 +144,11 @@ func TestBenchstatReadsBenchfmt(t *testing.T) {
 
 func TestPNG(t *testing.T) {
 	image, err := png.Decode(strings.NewReader(written(t, "png", run())))
-	if err != nil || image.Bounds().Dx() != 1600 || image.Bounds().Dy() != 900 {
+	if err != nil || image.Bounds().Dx() != 2400 || image.Bounds().Dy() != 900 {
 		t.Fatalf("%v, %v", err, image.Bounds())
 	}
 	colours := map[any]bool{}
-	for x := range 1600 {
+	for x := range 2400 {
 		for y := range 900 {
 			colours[image.At(x, y)] = true
 		}
@@ -214,9 +214,8 @@ func TestQuickRunsHaveNoRanks(t *testing.T) {
 			t.Errorf("%s:\n%s", format, got)
 		}
 	}
-	_, r := costRanking(records)
-	d := dots(table{title: "Cost in steady, cheapest first"}, r, styles(records), true)
-	if d.Title != "Cost in steady" || len(d.Dots) != 3 || strings.Contains(d.Dots[0].Label, "rank") {
+	d := dots(rankTables[0], rankTables[0].of(records), styles(records), true)
+	if d.Title != "Cost in steady" || len(d.Dots) != 3 || strings.Contains(d.Dots[0].Label, "rank") || d.Dots[2].Low != d.Dots[2].Mid {
 		t.Errorf("%+v", d)
 	}
 	written(t, "png", records)

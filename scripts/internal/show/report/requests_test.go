@@ -37,7 +37,7 @@ func TestGoldenOfRequests(t *testing.T) {
 
 func TestPNGOfRequests(t *testing.T) {
 	image, err := png.Decode(strings.NewReader(written(t, "png", requests(t))))
-	if err != nil || image.Bounds().Dx() != 1600 {
+	if err != nil || image.Bounds().Dx() != 2400 {
 		t.Fatalf("%v, %v", err, image.Bounds())
 	}
 }

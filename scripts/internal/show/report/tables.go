@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -123,62 +122,6 @@ func marked(name string, warning bool) string {
 	return name
 }
 
-// costRanking makes the table of the CPU of a request, or of another unit of the workload. r.HasRanks() is false without ranks.
-func costRanking(records []record.Record) (t table, r rank.Ranking) {
-	r = rank.Cost(records)
-	cost := r.Column
-	if !r.HasRanks() {
-		return t, r
-	}
-	t = table{
-		title: "Cost in " + r.Scenario + ", cheapest first",
-		head:  []string{"server", "rank", means(r.Workload, cost).Label, "times the cheapest"}, note: r.Tie(),
-	}
-	for i, s := range slices.Concat(r.Ranked, r.Unranked) {
-		t.rows = append(t.rows, row{cells: []cell{
-			plain(marked(s.Target, s.Warning)), plain(r.Place(s)), {s.Figure.Text(cost), s.Figure.Spread(cost), false}, times(r, i),
-		}})
-	}
-	return t, r
-}
-
-// throughputRanking makes the table of throughput on the highest level.
-func throughputRanking(records []record.Record) (t table, r rank.Ranking) {
-	r = rank.Throughput(records)
-	rate := r.Column
-	if !r.HasRanks() {
-		return t, r
-	}
-	over1, share := workload.Column{Metric: "rate_x_direct", Decimals: 2, Scale: 1}, workload.Column{Metric: "server_share_pct", Scale: 1}
-	t = table{
-		title: "Throughput at " + r.Scenario + ", highest first",
-		head:  []string{"server", "rank", means(r.Workload, rate).Label, "times the highest", means(r.Workload, over1).Label, means(r.Workload, share).Label}, note: r.Tie(),
-	}
-	for i, s := range slices.Concat(r.Ranked, r.Unranked) {
-		of := record.OfTarget(record.OfScenario(records, r.Scenario), s.Target)
-		beside, own := rank.NewFigure(of, over1.Metric), rank.NewFigure(of, share.Metric)
-		cells := []cell{
-			plain(marked(s.Target, s.Warning)), plain(r.Place(s)), {s.Figure.Text(rate), s.Figure.Spread(rate), false}, times(r, i),
-			{beside.Text(over1), beside.Spread(over1), true}, {own.Text(share), own.Spread(share), true},
-		}
-		t.rows = append(t.rows, row{cells: cells})
-	}
-	return t, r
-}
-
-// times is a server's figure as a multiple of the first server's.
-func times(r rank.Ranking, i int) cell {
-	if i >= len(r.Ranked) {
-		return plain(none)
-	}
-	s := r.Ranked[i]
-	c := plain(fmt.Sprintf("%.2f", s.Ratio))
-	if i > 0 && !math.IsInf(r.ApartPct, 1) {
-		c.spread = fmt.Sprintf("%.2f to %.2f", s.Low, s.High)
-	}
-	return c
-}
-
 // means explains the metric of a workload's column.
 func means(w workload.Workload, c workload.Column) record.Metric {
 	m, _ := record.FindIn(w.Name, c.Metric)
@@ -219,30 +162,6 @@ func parts(records []record.Record) []table {
 		return nil
 	}
 	return []table{t}
-}
-
-// noRanks stands in place of the ranks of a quick run.
-const noRanks = "quick run: no ranks"
-
-// rankings are the tables that rank servers, with a sentence each. They are empty without ranks and in a
-// quick run.
-func rankings(records []record.Record) (sentences []string, tables []table) {
-	if records[0].Run.Quick {
-		return append([]string{noRanks + ", because the load was too short to compare servers."}, remarks(records)...), nil
-	}
-	for _, of := range []struct {
-		ranking func([]record.Record) (table, rank.Ranking)
-		what    string
-	}{{costRanking, "Cost"}, {throughputRanking, "Throughput"}} {
-		t, r := of.ranking(records)
-		if r.HasRanks() {
-			tables = append(tables, t)
-			sentences = append(sentences, r.Sentence())
-		} else if r.Why != "" {
-			sentences = append(sentences, fmt.Sprintf("%s is not ranked: %s.", of.what, r.Why))
-		}
-	}
-	return append(sentences, remarks(records)...), tables
 }
 
 // remarks count the records with a warning or no figures.

@@ -18,7 +18,7 @@ import (
 // warnings.
 func writeText(out io.Writer, records []record.Record) error {
 	w := bufio.NewWriter(out)
-	sentences, ranks := opening(records)
+	records, sentences, ranks := opening(records)
 	for _, s := range sentences {
 		fmt.Fprintln(w, wrap(s))
 	}
@@ -35,13 +35,17 @@ func writeText(out io.Writer, records []record.Record) error {
 	return w.Flush()
 }
 
-// opening is the answer, the conditions of the run, and the tables of ranks.
-func opening(records []record.Record) (sentences []string, ranks []table) {
+// opening is the answer, the conditions of the run, and the tables of ranks. It returns the records that count.
+func opening(records []record.Record) (calm []record.Record, sentences []string, ranks []table) {
+	records, left := rank.Calm(records)
 	sentences, ranks = rankings(records)
+	for _, l := range left {
+		sentences = append(sentences, l.String()+".")
+	}
 	if records[0].Run.Quick {
 		sentences = append(sentences, answer.Shortened)
 	}
-	return append(sentences, answer.Conditions(records)), ranks
+	return records, append(sentences, answer.Conditions(records)), ranks
 }
 
 // closing explains the figures and ties, and names the origin of the numbers.

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A Dot is a figure with its interval; without one, Low and High are Mid.
+// A Dot is a ratio with its interval; without one, Low and High are Mid.
 type Dot struct {
 	Name           string
 	Label          string // the figure as text
@@ -15,7 +15,7 @@ type Dot struct {
 	Low, Mid, High float64
 }
 
-// Dots is a row per figure, the first at the top.
+// Dots is a row per ratio, the first at the top. A line marks 1.
 type Dots struct {
 	Title string
 	Label string // of the x axis
@@ -36,15 +36,15 @@ func (d Dots) plot() (*plot.Plot, error) {
 	grid := plotter.NewGrid()
 	grid.Vertical, grid.Horizontal = draw.LineStyle{Color: faint, Width: 0.5}, draw.LineStyle{}
 	p.Add(grid)
-	right := 0.0
+	left, right := 1.0, 1.0
+	one, err := plotter.NewLine(plotter.XYs{{X: 1, Y: -0.5}, {X: 1, Y: float64(len(d.Dots)) - 0.5}})
+	if err != nil {
+		return nil, err
+	}
+	one.Color, one.Width = faint, vg.Points(d.Size/5)
+	p.Add(one)
 	for i, dot := range d.Dots {
 		at := plotter.XYs{{X: dot.Mid, Y: float64(len(d.Dots) - 1 - i)}}
-		// From 0 to the figure, so that lengths can be compared.
-		stem, err := plotter.NewLine(plotter.XYs{{X: 0, Y: at[0].Y}, at[0]})
-		if err != nil {
-			return nil, err
-		}
-		stem.Color, stem.Width = faint, vg.Points(d.Size/5)
 		bar, err := plotter.NewXErrorBars(interval{at, plotter.XErrors{{Low: dot.Low - dot.Mid, High: dot.High - dot.Mid}}})
 		if err != nil {
 			return nil, err
@@ -61,14 +61,13 @@ func (d Dots) plot() (*plot.Plot, error) {
 		}
 		text.TextStyle[0].Font, text.TextStyle[0].Color, text.TextStyle[0].YAlign = fontOf(d.Size), ink, draw.YCenter
 		text.Offset.X, text.Offset.Y = vg.Points(d.Size*0.8), vg.Points(d.Size*0.15)
-		p.Add(stem)
 		if dot.Low < dot.High {
 			p.Add(bar)
 		}
 		p.Add(point, text)
-		right = max(right, dot.High)
+		left, right = min(left, dot.Low), max(right, dot.High)
 	}
-	p.X.Min, p.X.Max = 0, right
+	p.X.Min, p.X.Max = left, right
 	p.Y.Min, p.Y.Max = -0.5, float64(len(d.Dots))-0.5
 	return p, nil
 }

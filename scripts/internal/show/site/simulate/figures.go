@@ -53,7 +53,7 @@ func figures(scenario string, server int, w sway) map[string]float64 {
 	}
 	peak := 2e7 * (1 + 0.03*own) * w.fat
 	all := map[string]float64{
-		"streams": 1000, "rate_per_s": rate, "rate_x_direct": base / mean, "in_flight_mean": of.vus,
+		"streams": 1000, "rate_per_s": rate, "rate_x_direct": base / mean, "rate_se_pct": 3, "in_flight_mean": of.vus,
 		"stream_mean_ms": mean, "stream_p50_ms": above(mean, -0.1), "stream_p95_ms": above(mean, 1), "stream_p99_ms": above(mean, 2), "stream_max_ms": above(mean, 5),
 		"stream_p95_overhead_ms": above(mean, 1) - above(base, 1),
 		"ttft_p50_ms":            ttft, "ttft_p95_ms": ttft * (1 + w.tail), "ttft_p50_overhead_ms": 0.3 * adds, "ttft_p95_overhead_ms": 0.6 * adds,

@@ -1,0 +1,87 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"fairstream/scripts/internal/judge/rank"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/workload"
+)
+
+// A ranked is a table that ranks servers.
+type ranked struct {
+	of     func([]record.Record) rank.Ranking
+	what   string
+	where  string // before the scenario
+	order  string
+	times  string            // head of the column of ratios
+	beside []workload.Column // of the same scenario
+}
+
+// rankTables are all, in their order.
+var rankTables = []ranked{
+	{rank.Cost, "Cost", "in", "cheapest first", "times the cheapest", nil},
+	{rank.Throughput, "Throughput", "at", "highest first", "times the highest", []workload.Column{
+		{Metric: "rate_x_direct", Decimals: 2, Scale: 1}, {Metric: "server_share_pct", Scale: 1},
+	}},
+	{rank.Memory, "Memory", "at", "least first", "times the least", nil},
+}
+
+// title is such as "Cost in steady", without the order.
+func (t ranked) title(r rank.Ranking) string { return t.what + " " + t.where + " " + r.Scenario }
+
+// table has a row for each server, and those without a rank below.
+func (t ranked) table(records []record.Record, r rank.Ranking) table {
+	made := table{
+		title: t.title(r) + ", " + t.order,
+		head:  []string{"server", "rank", means(r.Workload, r.Column).Label, t.times}, note: r.Tie(),
+	}
+	for _, c := range t.beside {
+		made.head = append(made.head, means(r.Workload, c).Label)
+	}
+	for i, s := range slices.Concat(r.Ranked, r.Unranked) {
+		cells := []cell{plain(marked(s.Target, s.Warning)), plain(r.Place(s)), {s.Figure.Text(r.Column), s.Figure.Spread(r.Column), false}, times(r, i)}
+		for _, c := range t.beside {
+			f := rank.NewFigure(record.OfTarget(record.OfScenario(records, r.Scenario), s.Target), c.Metric)
+			cells = append(cells, cell{f.Text(c), f.Spread(c), true})
+		}
+		made.rows = append(made.rows, row{cells: cells})
+	}
+	return made
+}
+
+// times is a server's figure as a multiple of the first server's.
+func times(r rank.Ranking, i int) cell {
+	if i >= len(r.Ranked) {
+		return plain(none)
+	}
+	s := r.Ranked[i]
+	c := plain(fmt.Sprintf("%.2f", s.Ratio))
+	if i > 0 && !math.IsInf(r.ApartPct, 1) {
+		c.spread = fmt.Sprintf("%.2f to %.2f", s.Low, s.High)
+	}
+	return c
+}
+
+// noRanks stands in place of the ranks of a quick run.
+const noRanks = "quick run: no ranks"
+
+// rankings are the tables that rank servers, with a sentence each. They are empty without ranks and in a
+// quick run.
+func rankings(records []record.Record) (sentences []string, tables []table) {
+	if records[0].Run.Quick {
+		return append([]string{noRanks + ", because the load was too short to compare servers."}, remarks(records)...), nil
+	}
+	for _, t := range rankTables {
+		r := t.of(records)
+		if r.HasRanks() {
+			tables = append(tables, t.table(records, r))
+			sentences = append(sentences, r.Sentence())
+		} else if r.Why != "" {
+			sentences = append(sentences, fmt.Sprintf("%s is not ranked: %s.", t.what, r.Why))
+		}
+	}
+	return append(sentences, remarks(records)...), tables
+}
