@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Leaderboard, Ranking } from '../src/data/types.ts';
 import { cellOf, serversOf, spreadWords } from '../src/data/leaderboard.ts';
-import type { Metric } from '../src/data/form.ts';
-import { place, placeSpoken, sentence, standing, tie, times } from '../src/words/ranks.ts';
+import { place, placeSpoken, standing, times } from '../src/words/ranks.ts';
 
 const of = (server: string, best: number, worst: number, ratio = 1) => ({
   server,
@@ -18,6 +17,7 @@ const ranking = (over: Partial<Ranking> = {}): Ranking => ({
   rounds: 3,
   apart_pct: 2.14,
   why: '',
+  tie: '',
   sentence: '',
   unranked: [],
   ranked: [
@@ -49,12 +49,6 @@ describe('ranks', () => {
     expect(times(ranking(), 'bun-http')).toEqual({ text: '1.00', spread: '' });
     expect(times(ranking(), 'go-fiber')).toEqual({ text: '0.97', spread: '0.95 to 0.99' });
     expect(times(ranking(), 'nobody')).toEqual({ text: '-', spread: '' });
-  });
-  it('name the difference below which there is a tie', () => {
-    expect(tie(ranking())).toBe(
-      'Servers less than 2.1 % apart are tied and share a range of ranks.',
-    );
-    expect(tie(one)).toMatch(/^One round/);
   });
   it('say in one sentence who is first, and how sure that is', () => {
     const ahead = { ...ranking().ranked[0]!, worst: 1 };
@@ -109,70 +103,5 @@ describe('a rank', () => {
   it('says what stands beside its figures', () => {
     expect(spreadWords(leaderboard)).toContain('3 rounds, with the least and the greatest round');
     expect(spreadWords({ rounds: 1 })).toMatch(/one round/);
-  });
-});
-
-describe('a ranking in a sentence', () => {
-  const m: Metric = {
-    name: 'rate_per_s',
-    label: 'req/s',
-    unit: 'streams/s',
-    better: 'higher',
-    means: '',
-    scale: 1,
-    over: null,
-  };
-  const leaderboard = {
-    columns: ['rate_per_s'],
-    tables: [
-      {
-        scenario: 'stress-200',
-        rows: [
-          ['go-http', 8005],
-          ['go-gin', 7999],
-          ['rust-http', 6404],
-        ].map(([target, v]) => ({ target, cells: [[v, v, v]] })),
-      },
-    ],
-  } as unknown as Leaderboard;
-  const ranking = (worst: number, over: Partial<Ranking> = {}): Ranking => ({
-    scenario: 'stress-200',
-    metric: 'rate_per_s',
-    rounds: 3,
-    apart_pct: 2,
-    why: '',
-    sentence: '',
-    unranked: [],
-    ...over,
-    ranked: [
-      ['go-http', 1, 1],
-      ['go-gin', 1, 0.999],
-      ['rust-http', worst, 0.8],
-    ].map(([server, best, ratio]) => ({
-      server: server as string,
-      best: best as number,
-      worst: 3,
-      ratio: ratio as number,
-      low: null,
-      high: null,
-    })),
-  });
-  const said = (r: Ranking) => sentence(leaderboard, r, m).replaceAll('\u202f', ' ');
-  it('has the digits of the table', () =>
-    expect(said(ranking(3))).toBe(
-      'In stress-200 go-http has the most req/s (8,010), tied with go-gin; rust-http the least ' +
-        '(6,400, 0.80 times as much).',
-    ));
-  it('names no first when all are tied, nor ties after one round', () => {
-    expect(said(ranking(1))).toBe(
-      'In stress-200 all servers are tied; go-http has the most req/s (8,010).',
-    );
-    expect(said(ranking(3, { apart_pct: null }))).toMatch(
-      /^In stress-200, in the one round, go-http had the most req\/s \(8,010\); rust-http/,
-    );
-    expect(said({ ...ranking(3), ranked: [] })).toBe('');
-    expect(said(ranking(3, { unranked: ['rust-actix'] }))).toMatch(
-      /; not ranked, since streams failed or a round is missing: rust-actix\.$/,
-    );
   });
 });

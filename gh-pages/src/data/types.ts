@@ -26,6 +26,7 @@ export interface Manifest {
   runs: string;
   proven: string | null;
   broken: Broken[];
+  tie_rule: string; // when servers are tied, in sentences
 }
 
 /** Commits has all of them, in columns. Null is unknown. */
@@ -310,6 +311,7 @@ export interface Ranking {
   apart_pct: number | null; // two that differ by less are tied; null: one round, no ranks
   why: string;
   sentence: string;
+  tie: string; // which servers are tied, as a sentence
   ranked: Ranked[];
   unranked: string[]; // servers that miss a round or have failed streams
 }

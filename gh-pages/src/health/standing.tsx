@@ -9,11 +9,15 @@ import type { Metric } from '../data/form.ts';
 import { href } from '../frame/href.ts';
 import { axisOf } from '../leaderboard/rows.ts';
 import { moment, three } from '../words/numbers.ts';
-import { place, placeSpoken, standing, tie } from '../words/ranks.ts';
+import { place, placeSpoken, standing } from '../words/ranks.ts';
 import { metricOf } from '../words/verdict.ts';
 
-const words = (m: Metric) =>
-  m.better === 'higher' ? { best: 'Fastest', order: 'most' } : { best: 'Cheapest', order: 'least' };
+const words = (m: Metric) => {
+  if (m.name === 'server_rss_peak_bytes') return { best: 'Smallest', order: 'least' };
+  return m.better === 'higher'
+    ? { best: 'Fastest', order: 'most' }
+    : { best: 'Cheapest', order: 'least' };
+};
 
 /** One ranking: a bar for each server, with the spread of its rounds and its rank. */
 function Bars({
@@ -71,7 +75,7 @@ function Bars({
           );
         })}
       </ol>
-      <p class="soft">{tie(ranking)}</p>
+      <p class="soft">{ranking.tie}</p>
     </figure>
   );
 }
@@ -82,7 +86,7 @@ export function Standing({ site, leaderboard }: { site: Site; leaderboard: Leade
   if (leaderboard.quick || rankings.length === 0) return null;
   return (
     <section aria-labelledby="standing">
-      <h2 id="standing">Which server is fastest, and which is cheapest</h2>
+      <h2 id="standing">Which server is cheapest, fastest and smallest</h2>
       <p class="answer">
         {rankings
           .map((r) => standing(r, words(metricOf(site.manifest.metrics, r.metric)).best))
@@ -90,7 +94,7 @@ export function Standing({ site, leaderboard }: { site: Site; leaderboard: Leade
       </p>
       <div class="panels standing">
         {rankings.map((r) => (
-          <Bars key={r.scenario} site={site} leaderboard={leaderboard} ranking={r} />
+          <Bars key={r.metric} site={site} leaderboard={leaderboard} ranking={r} />
         ))}
       </div>
       <p class="soft">

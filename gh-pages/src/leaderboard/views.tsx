@@ -8,7 +8,6 @@ import { noun } from '../data/workload.ts';
 import { Notice } from '../frame/notice.tsx';
 import { href } from '../frame/href.ts';
 import { listed } from '../words/numbers.ts';
-import { sentence, tie, tieRule } from '../words/ranks.ts';
 import { shortRun } from '../words/short.ts';
 import { metricOf } from '../words/verdict.ts';
 import { Board, Warnings, type BoardProps } from './board.tsx';
@@ -104,10 +103,7 @@ function Figures(shown: BoardProps) {
   return (
     <>
       {leaderboard.rankings.map((r) => (
-        <p class="answer">
-          {sentence(leaderboard, r, metricOf(site.manifest.metrics, r.metric)) ||
-            (r.why && `${r.scenario} is not ranked: ${r.why}.`)}
-        </p>
+        <p class="answer">{r.sentence || (r.why && `${r.scenario} is not ranked: ${r.why}.`)}</p>
       ))}
       {marked > 0 && (
         <p>
@@ -118,7 +114,7 @@ function Figures(shown: BoardProps) {
       <Board {...shown} />
       {ranking && (
         <p>
-          {tie(ranking)} <a href={href(site.root, 'method', '#ranks')}>How servers are ranked</a>.
+          {ranking.tie} <a href={href(site.root, 'method', '#ranks')}>How servers are ranked</a>.
         </p>
       )}
       <p class="soft">
@@ -132,7 +128,7 @@ function Figures(shown: BoardProps) {
       {!leaderboard.quick && (
         <details id="ranks">
           <summary>When servers are tied</summary>
-          <p>{tieRule}</p>
+          <p>{site.manifest.tie_rule}</p>
         </details>
       )}
     </>

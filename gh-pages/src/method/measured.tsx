@@ -4,7 +4,6 @@ import { Headline } from '../comparison/headline.tsx';
 import type { Shape, Workload } from '../data/form.ts';
 import { noun } from '../data/workload.ts';
 import { listed, many } from '../words/numbers.ts';
-import { tieRule } from '../words/ranks.ts';
 
 const cols: Col<Shape>[] = [
   {
@@ -47,7 +46,7 @@ const One = ({ of }: { of: Workload }) => (
   </section>
 );
 
-export function Measured({ workloads }: { workloads: Workload[] }) {
+export function Measured({ workloads, tieRule }: { workloads: Workload[]; tieRule: string }) {
   return (
     <>
       <h2 id="measured">How it is measured</h2>

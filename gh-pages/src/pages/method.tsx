@@ -88,7 +88,7 @@ function Page({ site }: { site: Site }) {
           ))}
         </ul>
       </nav>
-      <Measured workloads={site.manifest.workloads} />
+      <Measured workloads={site.manifest.workloads} tieRule={site.manifest.tie_rule} />
       <Judged />
       <ProvenTables site={site} />
       <Words />

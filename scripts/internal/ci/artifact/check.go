@@ -91,7 +91,7 @@ func (f frame) planned(r record.Record) error {
 	if err := f.scenario(r); err != nil {
 		return err
 	}
-	if last := lastRound(f.plan, f.rounds); r.Round < 1 || r.Round > last {
+	if last := lastRound(f.plan, f.rounds, f.together); r.Round < 1 || r.Round > last {
 		return fmt.Errorf("round %d of %d", r.Round, last)
 	}
 	if r.Run.Rounds != f.rounds {

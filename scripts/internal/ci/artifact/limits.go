@@ -20,7 +20,7 @@ const maxLevels = 8
 // mostRecords is the number of records in the largest job of a plan.
 func mostRecords(p plan.Plan) (most int) {
 	for _, name := range p.Workloads() {
-		k6Runs := len(slots(p, name, lastRound(p, max(p.Rounds, p.Leaderboard))))
+		k6Runs := len(slots(p, name, lastRound(p, max(p.Rounds, p.Leaderboard), p.Leaderboard > 0)))
 		targets, records := 2, maxLevels // of a k6 run and target
 		if p.Kind == plan.Pull {
 			targets, records = 1+len(commits(p)), len(workload.Named(name).ComparedRecords()) // 1 is direct

@@ -46,9 +46,9 @@ func (f frame) job() string {
 	return f.servers[0].Dotted()
 }
 
-// lastRound is the last round that a job can have. A comparison may repeat discarded rounds.
-func lastRound(p plan.Plan, rounds int) int {
-	if p.Kind == plan.Pull {
+// lastRound is the last round that a job can have. A comparison and a leaderboard run may repeat discarded rounds.
+func lastRound(p plan.Plan, rounds int, together bool) int {
+	if p.Kind == plan.Pull || together {
 		return rounds + verdict.MostDiscarded(rounds)
 	}
 	return rounds
@@ -112,24 +112,24 @@ func slots(p plan.Plan, workload string, rounds int) (all []slot) {
 	return all
 }
 
-// missing lists planned work without records: whole jobs, and scenarios and rounds of other jobs. A comparison may end
-// early, so only gaps before its last round count.
+// missing lists planned work without records: whole jobs, and scenarios and rounds of other jobs. A comparison and a leaderboard
+// run may end early, so only gaps before its last round count.
 func missing(p plan.Plan, result Result) (lines []string) {
 	for _, server := range p.Servers {
-		lines = append(lines, lacking(p, server.Workload, server.Dotted(), result.Records[server.Dotted()], p.Rounds)...)
+		lines = append(lines, lacking(p, server.Workload, server.Dotted(), result.Records[server.Dotted()], p.Rounds, p.Kind == plan.Pull)...)
 	}
 	for _, name := range p.Leaderboards() {
-		lines = append(lines, lacking(p, name, plan.LeaderboardRun(name), result.Leaderboards[name], p.Leaderboard)...)
+		lines = append(lines, lacking(p, name, plan.LeaderboardRun(name), result.Leaderboards[name], p.Leaderboard, true)...)
 	}
 	for _, comparison := range p.Comparisons { // a plan does not require a confirmation
 		of := p.OfComparison(comparison)
-		lines = append(lines, lacking(of, comparison.Workload, plan.ComparisonRun(comparison.Server), result.Comparisons[plan.ComparisonRun(comparison.Server)], of.Rounds)...)
+		lines = append(lines, lacking(of, comparison.Workload, plan.ComparisonRun(comparison.Server), result.Comparisons[plan.ComparisonRun(comparison.Server)], of.Rounds, true)...)
 	}
 	return lines
 }
 
 // lacking lists the missing scenarios and rounds of a job.
-func lacking(p plan.Plan, workload, job string, records []record.Record, rounds int) (lines []string) {
+func lacking(p plan.Plan, workload, job string, records []record.Record, rounds int, early bool) (lines []string) {
 	have, last := map[slot]bool{}, 0
 	for _, r := range records {
 		have[of(p, r)], last = true, max(last, r.Round)
@@ -137,7 +137,7 @@ func lacking(p plan.Plan, workload, job string, records []record.Record, rounds 
 	if len(have) == 0 {
 		return []string{job}
 	}
-	if p.Kind == plan.Pull {
+	if early {
 		rounds = last
 	}
 	for _, s := range slots(p, workload, rounds) {

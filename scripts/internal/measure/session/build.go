@@ -73,7 +73,7 @@ func buildAtOnce(ctx context.Context, atOnce int, targets []load.Target, rig []b
 	}
 	bar := cli.NewBar(os.Stderr, 0)
 	defer bar.End()
-	errs := make([]error, len(jobs))
+	errs, began := make([]error, len(jobs)), time.Now()
 	build.SideBySide(building, jobs, atOnce, build.Watch{
 		Running: func(done int, names []string) {
 			bar.Step(fmt.Sprintf("build: %d of %d done; now %s", done, len(jobs), strings.Join(names, ", ")), 0)
@@ -87,6 +87,7 @@ func buildAtOnce(ctx context.Context, atOnce int, targets []load.Target, rig []b
 	if err := failures(errs[:len(rig)]); err != nil {
 		return errors.Join(err, failures(errs[len(rig):]))
 	}
+	bar.Print(fmt.Sprintf("build: all done in %.1f s", time.Since(began).Seconds()))
 	return ctx.Err()
 }
 

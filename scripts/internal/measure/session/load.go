@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/raw"
@@ -31,7 +32,7 @@ const (
 	PageFile    = "report.html"
 )
 
-// Rounds controls the rounds of a comparison. The zero value loads as often as the options say.
+// Rounds controls the rounds of a comparison or a ranking. The zero value loads as often as the options say.
 type Rounds struct {
 	Repeats int                                    // extra rounds to replace discarded ones
 	Enough  func(round int) (load.Decision, error) // called after each round
@@ -47,7 +48,7 @@ func (s *Session) Measure(ctx context.Context, targets []load.Target) error {
 		fmt.Fprintf(os.Stderr, "run: %s\n", text)
 	}
 	before := usage.Read(os.DirFS("/"))
-	runErr := s.Load(ctx, targets, Rounds{})
+	runErr := s.Load(ctx, targets, s.untilRanked(len(targets)))
 	others, _ := usage.Between(before, usage.Read(os.DirFS("/")), os.Getpid()) // "" is unknown
 	// An error of the harness matters more than a failing server.
 	return cmp.Or(runErr, Conclude(s.Dir, s.pages, runErr, others.String()))
@@ -68,6 +69,7 @@ func (s *Session) Load(ctx context.Context, targets []load.Target, rounds Rounds
 		}
 	}
 	scripts, ranked := s.scripts()
+	began := time.Now()
 	err := load.Run(ctx, load.Options{
 		Root: s.root, Dir: s.Dir, Workload: s.workload, Targets: append(targets, load.Direct), Scenarios: scripts, Only: ranked,
 		Asked: s.Asked, Within: s.Within, Placement: s.placement, Rig: s.rig, Tools: s.tools, Ports: process.FreePort,
@@ -76,6 +78,10 @@ func (s *Session) Load(ctx context.Context, targets []load.Target, rounds Rounds
 	})
 	if errors.Is(err, load.ErrAnother) {
 		return cli.UsageError{Err: err}
+	}
+	if err == nil {
+		bar.End()
+		fmt.Fprintf(os.Stderr, "load: done in %.1f s\n", time.Since(began).Seconds())
 	}
 	return err
 }

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/measure/build"
@@ -18,6 +19,7 @@ func Pages(ctx context.Context, root string) fs.FS {
 	if os.Getenv("CI") != "" || !exists(filepath.Join(root, "gh-pages", "package.json")) {
 		return nil
 	}
+	began := time.Now()
 	bar := cli.NewBar(os.Stderr, 0)
 	pages, err := build.Pages(ctx, root, func(step string) { bar.Step(step, 0) })
 	bar.End()
@@ -26,6 +28,9 @@ func Pages(ctx context.Context, root string) fs.FS {
 			fmt.Fprintf(os.Stderr, "no %s is written after runs: %v\n", PageFile, err)
 		}
 		return nil
+	}
+	if took := time.Since(began); took > 2*time.Second {
+		fmt.Fprintf(os.Stderr, "%s: its parts were built in %.1f s\n", PageFile, took.Seconds())
 	}
 	return pages
 }

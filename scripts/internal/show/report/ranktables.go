@@ -1,7 +1,9 @@
 package report
 
 import (
+	"bufio"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 
@@ -84,4 +86,16 @@ func rankings(records []record.Record) (sentences []string, tables []table) {
 		}
 	}
 	return append(sentences, remarks(records)...), tables
+}
+
+// WriteRanks writes the tables of ranks alone, as text.
+var WriteRanks = plainly(writeRanks)
+
+func writeRanks(w io.Writer, records []record.Record) error {
+	out := bufio.NewWriter(w)
+	_, ranks := rankings(records)
+	for _, t := range ranks {
+		text(out, t)
+	}
+	return out.Flush()
 }

@@ -41,6 +41,7 @@ type Manifest struct {
 	Runs         string              `json:"runs"`
 	Proven       *string             `json:"proven"`
 	Broken       []Broken            `json:"broken"`
+	TieRule      string              `json:"tie_rule"` // when servers are tied, in sentences
 }
 
 // A WorkloadForm is a workload with data, in the list of them.
@@ -329,6 +330,7 @@ type Ranking struct {
 	ApartPct *float64 `json:"apart_pct"` // two that differ by less are tied; null: one round, no ranks
 	Why      string   `json:"why"`
 	Sentence string   `json:"sentence"`
+	Tie      string   `json:"tie"` // which servers are tied, as a sentence
 	Ranked   []Ranked `json:"ranked"`
 	Unranked []string `json:"unranked"` // servers that miss a round or have failed streams
 }

@@ -68,6 +68,7 @@ func writeLeaderboards(all []*Leaderboard, out Out) (newest *string, names strin
 
 func leaderboardOf(r *run, epoch int, records []record.Record) *Leaderboard {
 	w := rank.WorkloadOf(records)
+	records, left := rank.Calm(records)
 	k := &Leaderboard{
 		Schema: Schema, Run: r.path, Time: r.begin, Epoch: epoch, Quick: r.quick, Solo: records[0].Run.Solo,
 		Conditions: answer.Conditions(records), Columns: w.Leaderboard, Tables: []Table{}, Rankings: []Ranking{},
@@ -90,7 +91,10 @@ func leaderboardOf(r *run, epoch int, records []record.Record) *Leaderboard {
 	if k.Quick {
 		return k // too short to rank servers
 	}
-	for _, one := range []rank.Ranking{rank.Cost(records), rank.Throughput(records)} {
+	for _, l := range left {
+		k.Conditions = l.String() + ". " + k.Conditions
+	}
+	for _, one := range []rank.Ranking{rank.Cost(records), rank.Throughput(records), rank.Memory(records)} {
 		if one.HasRanks() || one.Why != "" {
 			k.Rankings = append(k.Rankings, rankingForm(one))
 		}
@@ -144,7 +148,7 @@ func rankingForm(r rank.Ranking) Ranking {
 	if !r.HasRanks() {
 		return k // one alone is in no order
 	}
-	k.ApartPct = short(r.ApartPct)
+	k.ApartPct, k.Tie = short(r.ApartPct), r.Tie()
 	for _, s := range r.Ranked {
 		one := Ranked{s.Target, s.Best, s.Worst, record.LimitDigits(s.Ratio, 5), short(s.Low), short(s.High)}
 		if k.ApartPct == nil {

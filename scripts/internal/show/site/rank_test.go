@@ -18,7 +18,7 @@ func TestRanksAreThoseOfTheFigures(t *testing.T) {
 		}
 		s, m := build(t, site.Facts{Local: []site.Local{{Records: records}}})
 		board := get[site.Leaderboard](t, s, *m.Leaderboard)
-		if len(board.Rankings) != 2 {
+		if len(board.Rankings) != 3 {
 			t.Errorf("%s: %d rankings", name, len(board.Rankings))
 		}
 		for _, r := range board.Rankings {
