@@ -1,8 +1,6 @@
 package cusum
 
 import (
-	"bytes"
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -13,10 +11,9 @@ import (
 
 	"fairstream/scripts/internal/judge/prove"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/testfile"
 	"fairstream/scripts/internal/workload"
 )
-
-var update = flag.Bool("update", false, "write the table anew")
 
 // The simulated histories. A drift is ten commits of 0.5 % CPU time each. Every third commit is a
 // release, and every fifth is followed by the weekly comparison.
@@ -211,33 +208,9 @@ func TestADriftIsFound(t *testing.T) {
 		t.Errorf("main found %d of %d drifts within 8 commits; want 90 %%", found, drifts)
 	}
 	slices.SortStableFunc(table.Rows, func(a, b []string) int { return strings.Compare(a[1], b[1]) })
-	check(t, "../../../../.github/workflows/README.md", table)
-}
-
-// check compares the table between two marks of a page.
-func check(t *testing.T, page string, table prove.Table) {
-	const begin, end = "<!-- table of the sums of changes -->\n", "<!-- end of the table -->\n"
-	text, err := os.ReadFile(page)
-	if err != nil {
+	var text strings.Builder
+	if err := prove.WriteMarkdown(&text, []prove.Table{table}); err != nil {
 		t.Fatal(err)
 	}
-	ahead, rest, found := strings.Cut(string(text), begin)
-	had, behind, found2 := strings.Cut(rest, end)
-	if !found || !found2 {
-		t.Fatalf("%s: no lines %q and %q", page, begin, end)
-	}
-	var want bytes.Buffer
-	if err := prove.WriteMarkdown(&want, []prove.Table{table}); err != nil {
-		t.Fatal(err)
-	}
-	if had == want.String() {
-		return
-	}
-	if !*update {
-		t.Errorf("%s: the table differs from the simulation; go test -update writes it:\n%s", page, want.Bytes())
-		return
-	}
-	if err := os.WriteFile(page, []byte(ahead+begin+want.String()+end+behind), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Region(t, "../../../../.github/workflows/README.md", "table of the sums of changes", "table", text.String())
 }

@@ -2,7 +2,6 @@ package record
 
 import (
 	"bytes"
-	"flag"
 	"io"
 	"os"
 	"path/filepath"
@@ -13,10 +12,9 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/testfile"
 	"fairstream/scripts/internal/workload"
 )
-
-var update = flag.Bool("update", false, "write the golden files")
 
 // Size and start of a server are facts of its k6 run. Facts from before they were noted, and direct, have none.
 func TestSizeAndStartAreThoseOfTheFacts(t *testing.T) {
@@ -95,19 +93,7 @@ func rawFilesToRecords(t *testing.T, name string, many, k6Runs int) {
 			t.Errorf("records read back differ from those written: %v", err)
 		}
 	}
-	golden := "testdata/" + name + ".jsonl"
-	if *update {
-		if err := os.WriteFile(golden, first.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(first.Bytes(), want) {
-		t.Errorf("records differ from %s; -update writes it anew. Got:\n%s", golden, first.Bytes())
-	}
+	testfile.Check(t, "testdata/"+name+".jsonl", first.Bytes())
 }
 
 func TestUnfinishedK6RunsHaveNoRecord(t *testing.T) {

@@ -2,7 +2,6 @@ package report
 
 import (
 	"bytes"
-	"flag"
 	"image/png"
 	"math"
 	"os"
@@ -15,9 +14,8 @@ import (
 
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/testfile"
 )
-
-var update = flag.Bool("update", false, "write the golden files")
 
 // A made record has every metric: the same figure, scaled for its server, its
 // round and itself, so that tables can be checked by eye.
@@ -89,28 +87,10 @@ func written(t *testing.T, format string, records []record.Record) string {
 	return got.String()
 }
 
-// checkGolden compares a text with a file in testdata, and writes it with -update.
-func checkGolden(t *testing.T, name, got string) {
-	t.Helper()
-	golden := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("differs from %s; -update writes it anew. Got:\n%s", golden, got)
-	}
-}
-
 func TestGolden(t *testing.T) {
 	for _, format := range []string{"text", "markdown", "benchfmt"} {
 		got := written(t, format, run())
-		checkGolden(t, "made."+format, got)
+		testfile.Check(t, "testdata/made."+format, []byte(got))
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"fairstream/scripts/internal/judge/rank"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/testfile"
 )
 
 // requests are the records of a real run of two servers and direct, in two rounds. The machine was busy.
@@ -28,7 +29,7 @@ func requests(t *testing.T) []record.Record {
 func TestGoldenOfRequests(t *testing.T) {
 	for _, format := range []string{"text", "markdown", "benchfmt"} {
 		got := written(t, format, requests(t))
-		checkGolden(t, "web."+format, got)
+		testfile.Check(t, "testdata/web."+format, []byte(got))
 		if strings.Contains(got, "stream") {
 			t.Errorf("%s: text about requests has the word stream", format)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"fairstream/scripts/internal/judge/prove"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/testfile"
 )
 
 // The picture is drawn of a part of the published trials. With -update it is drawn
@@ -24,7 +25,7 @@ func TestAPictureOfTrials(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !*update {
+	if !testfile.Update() {
 		trials = trials[:20]
 		for _, t := range trials { // fewer cells are judged sooner
 			for _, r := range t.Comparison.Rounds {
@@ -39,10 +40,8 @@ func TestAPictureOfTrials(t *testing.T) {
 	if _, err := png.Decode(bytes.NewReader(picture.Bytes())); err != nil {
 		t.Error(err)
 	}
-	if *update {
-		if err := os.WriteFile("../../../../.github/proven.png", picture.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
+	if testfile.Update() {
+		testfile.Write(t, "../../../../.github/proven.png", picture.String())
 	}
 	if err := WriteTrials(&picture, "png", nil); err == nil {
 		t.Error("drawn of no trials")
