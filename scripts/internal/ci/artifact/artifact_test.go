@@ -18,7 +18,10 @@ import (
 	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/show/report"
 	"fairstream/scripts/internal/workload"
+	"fairstream/scripts/internal/workload/workloadtest"
 )
+
+var relay = workloadtest.Relay
 
 const (
 	revision = "1111111111111111111111111111111111111111"
@@ -377,12 +380,4 @@ func changed(t testing.TB, r record.Record, key string, value any) string {
 		t.Fatal(err)
 	}
 	return string(data) + "\n"
-}
-
-// relay are servers of that workload.
-func relay(names ...string) (all []workload.Server) {
-	for _, name := range names {
-		all = append(all, workload.Server{Workload: "relay", Name: name})
-	}
-	return all
 }

@@ -10,6 +10,7 @@ import (
 
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/workload"
+	"fairstream/scripts/internal/workload/workloadtest"
 )
 
 func TestPublishedServersOfCommits(t *testing.T) {
@@ -66,8 +67,8 @@ func TestPublishedServersOfCommits(t *testing.T) {
 	git(t, dir, "add", "runs", record.EditionPath)
 	git(t, dir, "commit", "--quiet", "-m", "runs")
 	for head, want := range map[string]map[string][]workload.Server{
-		third:  {third: relay("go-gin"), first: relay("go-http", "go-gin", "bun-hono")},
-		second: {first: relay("go-http", "go-gin", "bun-hono")},
+		third:  {third: workloadtest.Relay("go-gin"), first: workloadtest.Relay("go-http", "go-gin", "bun-hono")},
+		second: {first: workloadtest.Relay("go-http", "go-gin", "bun-hono")},
 	} {
 		all, err := Published(t.Context(), dir, Branch, head, say)
 		if err != nil || len(all) != len(want) || all[0].Commit == first && len(all) > 1 {
@@ -92,12 +93,4 @@ func failed(r record.Record) record.Record {
 	}
 	r.Scenario = "baseline"
 	return r
-}
-
-// relay are servers of that workload.
-func relay(names ...string) (all []workload.Server) {
-	for _, name := range names {
-		all = append(all, workload.Server{Workload: "relay", Name: name})
-	}
-	return all
 }

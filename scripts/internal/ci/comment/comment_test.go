@@ -14,7 +14,10 @@ import (
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/testfile"
 	"fairstream/scripts/internal/workload"
+	"fairstream/scripts/internal/workload/workloadtest"
 )
+
+var relay = workloadtest.Relay
 
 var run = github.Run{Repository: "https://github.com/acme/fairstream", ID: "5", Attempt: 1}
 
@@ -274,12 +277,4 @@ func TestCommentsOfManyServersArePosted(t *testing.T) {
 			t.Errorf("%s: %d characters: %.300s", name, len(body), body)
 		}
 	}
-}
-
-// relay are servers of that workload.
-func relay(names ...string) (all []workload.Server) {
-	for _, name := range names {
-		all = append(all, workload.Server{Workload: "relay", Name: name})
-	}
-	return all
 }

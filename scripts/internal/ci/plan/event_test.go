@@ -15,7 +15,10 @@ import (
 	"fairstream/scripts/internal/ci/github"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/workload"
+	"fairstream/scripts/internal/workload/workloadtest"
 )
+
+var relay = workloadtest.Relay
 
 // A world is a repository with a main branch and a topic, and a GitHub that
 // knows one pull request.
@@ -383,11 +386,3 @@ func TestOutputsAreOneLineEach(t *testing.T) {
 
 // scenarios are those of relay's servers in a plan.
 func scenarios(names string) map[string]string { return map[string]string{"relay": names} }
-
-// relay are servers of that workload.
-func relay(names ...string) (all []workload.Server) {
-	for _, name := range names {
-		all = append(all, workload.Server{Workload: "relay", Name: name})
-	}
-	return all
-}

@@ -8,8 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/internal/workload"
+	"fairstream/scripts/internal/workload/workloadtest"
 )
+
+var relay = workloadtest.Relay
 
 // A repo is a git repository with servers.
 type repo struct {
@@ -43,14 +45,6 @@ func (r repo) write(path, text string) {
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		r.Fatal(err)
 	}
-}
-
-// relay are servers of that workload.
-func relay(names ...string) (all []workload.Server) {
-	for _, name := range names {
-		all = append(all, workload.Server{Workload: "relay", Name: name})
-	}
-	return all
 }
 
 // server writes a server whose source is text.
