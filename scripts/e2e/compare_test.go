@@ -13,6 +13,7 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/testfile"
 )
 
 // git runs git in the project and returns what it printed.
@@ -52,11 +53,7 @@ func TestComparisonLoadsTwoRevisions(t *testing.T) {
 
 	r := p.bench("compare", "-quick", "-rounds", "2", "-base", base, "-o", "out")
 	r.expect(t, 1, "build: changed@base: done", "build: changed@head: done")
-	f, err := os.Open(filepath.Join(p.root, "out", recordsFile))
-	p.must(err)
-	defer f.Close()
-	records, err := record.Read(f)
-	p.must(err)
+	records := testfile.Read(p, filepath.Join(p.root, "out", recordsFile), record.Read)
 	commits := map[string]string{"changed@base": base, "changed@head": head}
 	if want := 3 * 4; len(records) != want { // a round, since nothing is left to decide
 		t.Fatalf("%d records, want %d:\n%s", len(records), want, r.stdout)
@@ -187,11 +184,7 @@ func TestComparisonConfirmsARegressionAndFindsItsCommit(t *testing.T) {
 		t.Errorf("stdout does not blame %s:\n%s", head, r.stdout)
 	}
 	for _, dir := range []string{"out", "out/out-confirm", "out/out-" + harmless[:12]} {
-		f, err := os.Open(filepath.Join(p.root, dir, recordsFile))
-		p.must(err)
-		records, err := record.Read(f)
-		p.must(err)
-		p.must(f.Close())
+		records := testfile.Read(p, filepath.Join(p.root, dir, recordsFile), record.Read)
 		if len(records) == 0 || records[0].Run.ID != filepath.Base(dir) {
 			t.Errorf("%s: %d records", dir, len(records))
 		}

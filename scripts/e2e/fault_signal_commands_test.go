@@ -10,9 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/show/site/simulate"
+	"fairstream/scripts/internal/testfile"
 )
 
 // interruptedCompare replays a comparison of many servers, so that there is time for a signal.
@@ -43,8 +43,7 @@ func interruptedCompare(p testProject) (time.Duration, func(int) moment) {
 // slightly different on each side and in each round.
 func (p testProject) writeComparison(name string, servers, rounds int) {
 	p.Helper()
-	records, err := cli.ReadFile("internal/judge/record/testdata/mixed.jsonl", record.Read)
-	p.must(err)
+	records := testfile.Read(p, "internal/judge/record/testdata/mixed.jsonl", record.Read)
 	for _, r := range records {
 		if r.Scenario == "baseline" { // steady decides too, and the file has no such record
 			r.Scenario = "steady"

@@ -3,7 +3,6 @@ package cusum
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -49,15 +48,7 @@ type machine struct {
 
 // machines reads the published trials, by epoch.
 func machines(t *testing.T) (all []*machine) {
-	f, err := os.Open("../prove/trials/2026-11.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	trials, err := prove.ReadTrials(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	trials := testfile.Read(t, "../prove/trials/2026-11.jsonl", prove.ReadTrials)
 	for _, trial := range trials {
 		counting := trial.Comparison.Counting()
 		if trial.Kind == prove.Injected || len(counting) < 8 {

@@ -3,7 +3,6 @@ package prove
 import (
 	"bytes"
 	"io"
-	"os"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
@@ -19,21 +18,7 @@ func published[T any](t *testing.T, dir string, read func(io.Reader) ([]T, error
 		t.Fatalf("%s/*.jsonl: %v, %v; want some", dir, files, err)
 	}
 	for _, name := range files {
-		trials = append(trials, readTrials(t, name, read)...)
-	}
-	return trials
-}
-
-// readTrials are the trials of a file.
-func readTrials[T any](t *testing.T, name string, read func(io.Reader) ([]T, error)) []T {
-	f, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	trials, err := read(f)
-	if err != nil {
-		t.Fatalf("%s: %v", name, err)
+		trials = append(trials, testfile.Read(t, name, read)...)
 	}
 	return trials
 }

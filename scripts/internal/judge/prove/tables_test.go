@@ -44,7 +44,7 @@ func many() (all []Trial) {
 
 // Six of our trials of the same program, one of each server in a quiet and in a noisy hour, give the same drawn rates.
 func TestReplay(t *testing.T) {
-	trials := readTrials(t, "testdata/replay.jsonl", ReadTrials)
+	trials := testfile.Read(t, "testdata/replay.jsonl", ReadTrials)
 	all := judgeAll(trials)
 	var text bytes.Buffer
 	if err := WriteText(&text, []Table{unanswered(all), drawnRates(all, Seed, rateDraws/10), smallest(all, Seed, foundDraws/10)}); err != nil {

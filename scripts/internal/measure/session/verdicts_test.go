@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/testfile"
 )
 
 // comparisonFiles are raw files of one round of go-http; head is another server of that run. Where
@@ -87,10 +87,7 @@ func TestKeepVerdicts(t *testing.T) {
 					t.Errorf("no %s in the page: %.300s", want, page)
 				}
 			}
-			kept, err := cli.ReadFile(filepath.Join(dir, DetailsFile), record.ReadDetails)
-			if err != nil {
-				t.Fatal(err)
-			}
+			kept := testfile.Read(t, filepath.Join(dir, DetailsFile), record.ReadDetails)
 			for _, scenario := range []string{"baseline", record.Scenario("stress", "100")} {
 				n := 0
 				for _, d := range kept.Distributions {

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/prove"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
@@ -17,10 +16,7 @@ import (
 // The tables of servers/RESULTS.md, and the ranks and the picture of the front page come from the stored records
 // of a run. -update writes them anew.
 func TestPagesHaveTheResults(t *testing.T) {
-	records, err := cli.ReadFile("../../../../servers/relay/results.jsonl", record.Read)
-	if err != nil {
-		t.Fatal(err)
-	}
+	records := testfile.Read(t, "../../../../servers/relay/results.jsonl", record.Read)
 	// Vale does not check what records say of themselves.
 	testfile.Region(t, "../../../../servers/RESULTS.md", "tables of the run", "tables", "<!-- vale off -->\n\n"+written(t, "markdown", records)+"\n<!-- vale on -->\n")
 	var ranks strings.Builder
@@ -42,10 +38,7 @@ func TestPagesHaveTheResults(t *testing.T) {
 
 // The example of the front page is the output of a stored trial.
 func TestTheFrontPageShowsATrial(t *testing.T) {
-	trials, err := cli.ReadFile("../../judge/prove/trials/2026-11.jsonl", prove.ReadTrials)
-	if err != nil {
-		t.Fatal(err)
-	}
+	trials := testfile.Read(t, "../../judge/prove/trials/2026-11.jsonl", prove.ReadTrials)
 	i := slices.IndexFunc(trials, func(trial prove.Trial) bool { return trial.ID == "cpu=5,lock=4-25" })
 	var text strings.Builder
 	if err := WriteVerdicts(&text, "text", []verdict.Answer{prove.Newest(trials[:i+1])}); err != nil {

@@ -1,9 +1,7 @@
 package report
 
 import (
-	"bytes"
 	"image/png"
-	"os"
 	"strings"
 	"testing"
 
@@ -15,15 +13,7 @@ import (
 // requests are the records of a real run of two servers and direct, in two rounds. The machine was busy.
 func requests(t *testing.T) []record.Record {
 	t.Helper()
-	file, err := os.ReadFile("../../judge/record/testdata/web.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	records, err := record.Read(bytes.NewReader(file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return records
+	return testfile.Read(t, "../../judge/record/testdata/web.jsonl", record.Read)
 }
 
 func TestGoldenOfRequests(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"image/png"
 	"maps"
-	"os"
 	"strings"
 	"testing"
 
@@ -16,15 +15,7 @@ import (
 // The picture is drawn of a part of the published trials. With -update it is drawn
 // anew of all of them, which takes a minute.
 func TestAPictureOfTrials(t *testing.T) {
-	f, err := os.Open("../../judge/prove/trials/2026-11.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	trials, err := prove.ReadTrials(f)
-	f.Close()
-	if err != nil {
-		t.Fatal(err)
-	}
+	trials := testfile.Read(t, "../../judge/prove/trials/2026-11.jsonl", prove.ReadTrials)
 	if !testfile.Update() {
 		trials = trials[:20]
 		for _, t := range trials { // fewer cells are judged sooner
