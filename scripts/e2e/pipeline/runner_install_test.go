@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"fairstream/scripts/internal/testfile"
 )
 
 // fakeRoot is a directory that looks like a machine of some distribution, with
@@ -235,9 +237,8 @@ func TestTheUnitIsAsTheGateNeedsIt(t *testing.T) {
 
 func TestTheFirewallKnowsTheNameServers(t *testing.T) {
 	conf := filepath.Join(t.TempDir(), "resolv.conf")
-	if err := os.WriteFile(conf, []byte("# made by hand\nsearch lan\nnameserver 192.168.1.1\nnameserver fe80::1%eth0\nnameserver fd00::1"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, conf, "# made by hand\nsearch lan\nnameserver 192.168.1.1\nnameserver fe80::1%eth0\n"+
+		"nameserver fd00::1")
 	out, err := exec.Command(filepath.Join(source, "gate/firewall"), conf, fmt.Sprint(laneUser), fmt.Sprint(otherUser)).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -277,9 +278,7 @@ func TestWithoutAFirewallTheMachineDoesNotStart(t *testing.T) {
 	gate, fake, conf := filepath.Join(dir, "gate"), filepath.Join(dir, "fake"), filepath.Join(dir, "resolv.conf")
 	write := func(path, content string) {
 		t.Helper()
-		if err := os.WriteFile(path, []byte(content), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Program(t, path, content)
 	}
 	if err := errors.Join(os.CopyFS(gate, os.DirFS(filepath.Join(source, "gate"))), os.Mkdir(fake, 0o755)); err != nil {
 		t.Fatal(err)

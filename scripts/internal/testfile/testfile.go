@@ -20,10 +20,21 @@ func Update() bool { return *update }
 // Write writes a file, and makes its directory.
 func Write(t testing.TB, path, text string) {
 	t.Helper()
+	write(t, path, text, 0o644)
+}
+
+// Program writes a file that can be run, and makes its directory.
+func Program(t testing.TB, path, text string) {
+	t.Helper()
+	write(t, path, text, 0o755)
+}
+
+func write(t testing.TB, path, text string, mode os.FileMode) {
+	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+	if err := os.WriteFile(path, []byte(text), mode); err != nil {
 		t.Fatal(err)
 	}
 }

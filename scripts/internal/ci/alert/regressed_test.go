@@ -1,7 +1,6 @@
 package alert
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -69,9 +68,7 @@ func TestTheFileInAnIssueIsValid(t *testing.T) {
 	text, _, both := strings.Cut(text, "```")
 	text = strings.NewReplacer(`"reason": ""`, `"reason": "it is fair"`, `"by": ""`, `"by": "Ann"`).Replace(text)
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "a.json"), []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, filepath.Join(dir, "a.json"), text)
 	all, err := accept.Read(dir)
 	if err != nil || len(all) != 1 || !ok || !both || !all[0].Covers("stress", "rate_per_s") || all[0].Since != v.Event.Head {
 		t.Errorf("%s: %+v, %v", text, all, err)

@@ -2,13 +2,13 @@ package branch
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/testfile"
 	"fairstream/scripts/internal/workload"
 	"fairstream/scripts/internal/workload/workloadtest"
 )
@@ -53,17 +53,9 @@ func TestPublishedServersOfCommits(t *testing.T) {
 		strings.Repeat("f", 40) + "-4-1.jsonl": trendRun(false, "go-http"),
 		"note.jsonl":                           "no JSON",
 	} {
-		path := filepath.Join(dir, "runs/2026/11", name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(dir, "runs/2026/11", name), text)
 	}
-	if err := os.WriteFile(filepath.Join(dir, record.EditionPath), fmt.Append(nil, record.Edition), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, filepath.Join(dir, record.EditionPath), fmt.Sprint(record.Edition))
 	git(t, dir, "add", "runs", record.EditionPath)
 	git(t, dir, "commit", "--quiet", "-m", "runs")
 	for head, want := range map[string]map[string][]workload.Server{

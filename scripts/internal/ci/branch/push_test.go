@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"fairstream/scripts/internal/testfile"
 )
 
 // git runs git in a test's repository.
@@ -36,10 +38,7 @@ func bare(t testing.TB) Remote {
 // hook makes the remote run a script before it accepts a push.
 func hook(t testing.TB, r Remote, script string) {
 	t.Helper()
-	path := filepath.Join(r.URL, "hooks", "pre-receive")
-	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte("#!/bin/sh\nset -e\n"+script), 0o755)); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Program(t, filepath.Join(r.URL, "hooks/pre-receive"), "#!/bin/sh\nset -e\n"+script)
 }
 
 func show(t testing.TB, r Remote, path string) string {
@@ -228,11 +227,8 @@ func TestABrokenChartDoesNotCostTheRun(t *testing.T) {
 		t.Errorf("reading it: %v", err)
 	}
 	// A push whose answer is lost is done, and the try after it has nothing to do.
-	path := filepath.Join(r.URL, "hooks", "reference-transaction")
 	const once = `[ "$1" = committed ] || exit 0; grep -q refs/heads/ || exit 0; [ -e lost ] && exit 0; touch lost; kill -9 $PPID`
-	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte("#!/bin/sh\n"+once), 0o755)); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Program(t, filepath.Join(r.URL, "hooks/reference-transaction"), "#!/bin/sh\n"+once)
 	tried, err := r.Publish(t.Context(), runOf(3), func(string) {})
 	if tried != 2 || !errors.As(err, &broken) || show(t, r, runOf(3).Path) != `{"run":3}` {
 		t.Errorf("%d tries, %v; want 2, and the chart named all the same", tried, err)

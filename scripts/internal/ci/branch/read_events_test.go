@@ -2,7 +2,6 @@ package branch
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,6 +9,7 @@ import (
 
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/testfile"
 )
 
 // Events come in the order of their commits. A broken file costs itself, and a shortened load and
@@ -29,13 +29,7 @@ func TestEventsOfAHistory(t *testing.T) {
 	}
 	git(t, dir, "checkout", "--quiet", "--orphan", Branch)
 	write := func(name, text string) {
-		path := filepath.Join(dir, "events/2026/11", name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(dir, "events/2026/11", name), text)
 	}
 	event := func(head, run string, quick bool) string {
 		var text strings.Builder
@@ -53,9 +47,7 @@ func TestEventsOfAHistory(t *testing.T) {
 	}
 	write(second+"-8-1.json", event(second, "8-1", false)[:40])
 	write("note.json", "no JSON")
-	if err := os.WriteFile(filepath.Join(dir, record.EditionPath), fmt.Append(nil, record.Edition), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, filepath.Join(dir, record.EditionPath), fmt.Sprint(record.Edition))
 	git(t, dir, "add", "events", record.EditionPath)
 	git(t, dir, "commit", "--quiet", "-m", "events")
 	for head, want := range map[string][]string{third: {"1-1", "9-1", "3-1"}, second: {"1-1", "9-1"}} {

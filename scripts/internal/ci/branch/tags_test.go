@@ -1,13 +1,13 @@
 package branch
 
 import (
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"fairstream/scripts/internal/show/site"
+	"fairstream/scripts/internal/testfile"
 )
 
 // A tag with the name of origin's branch replaces neither the site's data nor its list of commits.
@@ -24,12 +24,7 @@ func TestATagShadowsNoBranch(t *testing.T) {
 		return strings.TrimSpace(string(out))
 	}
 	commit := func(name string) string {
-		if err := os.MkdirAll(filepath.Join(root, "runs"), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(root, "runs", name), nil, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(root, "runs", name), "")
 		git("add", "-A")
 		git("commit", "-q", "-m", name)
 		return git("rev-parse", "HEAD")

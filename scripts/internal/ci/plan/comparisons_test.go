@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"fairstream/scripts/internal/testfile"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -31,9 +32,7 @@ func (w *world) change(t *testing.T, files ...string) string {
 	for _, f := range files {
 		path := filepath.Join(w.Root, f)
 		text, _ := os.ReadFile(path) // a new one is empty
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, append(text, '\n'), 0o644)); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, path, string(append(text, '\n')))
 	}
 	w.git(t, "add", "-A")
 	w.git(t, "commit", "-q", "--allow-empty", "-m", "change")

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"reflect"
@@ -14,6 +13,7 @@ import (
 
 	"fairstream/scripts/internal/ci/github"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/testfile"
 	"fairstream/scripts/internal/workload"
 	"fairstream/scripts/internal/workload/workloadtest"
 )
@@ -41,13 +41,7 @@ func newWorld(t *testing.T) *world {
 	}
 	commit := func(files ...string) string {
 		for _, f := range files {
-			path := filepath.Join(root, f)
-			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(path, []byte(fmt.Sprint(len(files), f)), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			testfile.Write(t, filepath.Join(root, f), fmt.Sprint(len(files), f))
 		}
 		git("add", "-A")
 		git("commit", "-q", "--allow-empty", "-m", "change")

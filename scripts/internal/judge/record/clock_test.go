@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/testfile"
 )
 
 // A clock that is set back by more than had passed, in the middle of a load, leaves
@@ -29,9 +30,7 @@ func TestAClockThatIsSetBackIsNoEnd(t *testing.T) {
 	if set == string(text) || !strings.Contains(set, "\n1795267021 ") {
 		t.Fatal("the file has other seconds")
 	}
-	if err := os.WriteFile(path, []byte(set), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, path, set)
 	_, all, _, err := FromRaw(dir)
 	if err != nil {
 		t.Fatal(err)

@@ -206,9 +206,7 @@ func TestBrokenRawFilesAreNamed(t *testing.T) {
 		}
 	}
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, raw.RunFile), []byte(`{"no": "such key"}`), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, filepath.Join(dir, raw.RunFile), `{"no": "such key"}`)
 	if _, _, _, err := FromRaw(dir); err == nil || !strings.Contains(err.Error(), "run.json: ") {
 		t.Errorf("run.json broken: %v", err)
 	}
@@ -231,9 +229,7 @@ func TestNamesThatAreNone(t *testing.T) {
 		if !strings.Contains(string(data), edit[0]) {
 			t.Fatalf("no %q in run.json", edit[0])
 		}
-		if err := os.WriteFile(filepath.Join(dir, raw.RunFile), []byte(strings.Replace(string(data), edit[0], edit[1], 1)), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(dir, raw.RunFile), strings.Replace(string(data), edit[0], edit[1], 1))
 		if _, _, _, err := FromRaw(dir); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %q", edit[1], err, want)
 		}

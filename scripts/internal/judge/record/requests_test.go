@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/testfile"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -146,9 +147,7 @@ func TestStreamsInARunOfRequests(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "1/rate", raw.SummaryFile), streams, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, filepath.Join(dir, "1/rate", raw.SummaryFile), string(streams))
 	records, _, _, err := FromRaw(dir)
 	if err != nil {
 		t.Fatal(err)

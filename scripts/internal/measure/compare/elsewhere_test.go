@@ -13,6 +13,7 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/measure/session"
+	"fairstream/scripts/internal/testfile"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -46,10 +47,7 @@ func (r theirs) git(args ...string) string {
 
 func (r theirs) write(path, text string) {
 	r.Helper()
-	path = filepath.Join(r.dir, path)
-	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
-		r.Fatal(err)
-	}
+	testfile.Write(r, filepath.Join(r.dir, path), text)
 }
 
 func (r theirs) commit() string {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"fairstream/scripts/internal/testfile"
 	"fairstream/scripts/internal/workload/workloadtest"
 )
 
@@ -38,13 +39,7 @@ func (r repo) git(args ...string) string {
 
 func (r repo) write(path, text string) {
 	r.Helper()
-	path = filepath.Join(r.dir, path)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		r.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		r.Fatal(err)
-	}
+	testfile.Write(r, filepath.Join(r.dir, path), text)
 }
 
 // server writes a server whose source is text.

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"go.yaml.in/yaml/v3"
+
+	"fairstream/scripts/internal/testfile"
 )
 
 // The drafts for servers that people wrote a manifest for build and run them by the same words.
@@ -59,10 +61,7 @@ func TestDraftsAreAsPeopleWroteThem(t *testing.T) {
 func write(t *testing.T, dir string, files map[string]string) {
 	t.Helper()
 	for name, text := range files {
-		path := filepath.Join(dir, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(dir, name), text)
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"fairstream/scripts/internal/testfile"
 )
 
 // A run without Node.js is still a run: it says what is missing.
@@ -21,16 +23,8 @@ func TestReportPages(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			root := t.TempDir()
 			if c.pages {
-				if err := os.MkdirAll(filepath.Join(root, "gh-pages"), 0o755); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.Mkdir(filepath.Join(root, "scripts"), 0o755); err != nil {
-					t.Fatal(err)
-				}
 				for _, file := range []string{"gh-pages/package.json", "scripts/GLOSSARY.md"} {
-					if err := os.WriteFile(filepath.Join(root, file), []byte("{}"), 0o644); err != nil {
-						t.Fatal(err)
-					}
+					testfile.Write(t, filepath.Join(root, file), "{}")
 				}
 			}
 			t.Setenv("CI", c.ci)

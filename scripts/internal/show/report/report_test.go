@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"image/png"
 	"math"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -105,9 +104,7 @@ func TestTextFitsATerminal(t *testing.T) {
 // What benchstat cannot read it says on stderr, and leaves out.
 func TestBenchstatReadsBenchfmt(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "run.txt")
-	if err := os.WriteFile(file, []byte(written(t, "benchfmt", run())), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, file, written(t, "benchfmt", run()))
 	cmd := exec.Command("go", "tool", "benchstat", "-row", "/server,/scenario", file)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
