@@ -14,18 +14,13 @@ import (
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/testfile"
+	"fairstream/scripts/internal/testrepo"
 )
 
 // git runs git in the project and returns what it printed.
 func (p testProject) git(args ...string) string {
 	p.Helper()
-	cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"}, args...)...)
-	cmd.Dir = p.root
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		p.Fatalf("git %q: %v\n%s", args, err, out)
-	}
-	return strings.TrimSpace(string(out))
+	return testrepo.Git(p, p.root, args...)
 }
 
 func (p testProject) commit() string {

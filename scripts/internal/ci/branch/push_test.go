@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -13,20 +12,11 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/testfile"
+	"fairstream/scripts/internal/testrepo"
 )
 
 // git runs git in a test's repository.
-func git(t testing.TB, dir string, args ...string) string {
-	t.Helper()
-	cmd := exec.Command("git", args...)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GIT_AUTHOR_NAME=t", "GIT_AUTHOR_EMAIL=t@t.example", "GIT_COMMITTER_NAME=t", "GIT_COMMITTER_EMAIL=t@t.example")
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("git %q: %v\n%s", args, err, out)
-	}
-	return strings.TrimSpace(string(out))
-}
+var git = testrepo.Git
 
 func bare(t testing.TB) Remote {
 	t.Helper()

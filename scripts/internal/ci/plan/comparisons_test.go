@@ -5,25 +5,19 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 
 	"fairstream/scripts/internal/testfile"
+	"fairstream/scripts/internal/testrepo"
 	"fairstream/scripts/internal/workload"
 )
 
 func (w *world) git(t *testing.T, args ...string) string {
 	t.Helper()
-	cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false", "-c", "tag.gpgsign=false"}, args...)...)
-	cmd.Dir = w.Root
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("git %q: %v\n%s", args, err, out)
-	}
-	return strings.TrimSpace(string(out))
+	return testrepo.Git(t, w.Root, args...)
 }
 
 // change commits a change of each file to main, and makes it the newest.
@@ -34,9 +28,7 @@ func (w *world) change(t *testing.T, files ...string) string {
 		text, _ := os.ReadFile(path) // a new one is empty
 		testfile.Write(t, path, string(append(text, '\n')))
 	}
-	w.git(t, "add", "-A")
-	w.git(t, "commit", "-q", "--allow-empty", "-m", "change")
-	w.main = w.git(t, "rev-parse", "HEAD")
+	w.main = testrepo.Commit(t, w.Root)
 	return w.main
 }
 

@@ -2,13 +2,13 @@ package revision
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 
 	"fairstream/scripts/internal/testfile"
+	"fairstream/scripts/internal/testrepo"
 	"fairstream/scripts/internal/workload/workloadtest"
 )
 
@@ -28,13 +28,7 @@ func newRepo(t *testing.T) repo {
 
 func (r repo) git(args ...string) string {
 	r.Helper()
-	cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"}, args...)...)
-	cmd.Dir = r.dir
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		r.Fatalf("git %q: %v\n%s", args, err, out)
-	}
-	return strings.TrimSpace(string(out))
+	return testrepo.Git(r, r.dir, args...)
 }
 
 func (r repo) write(path, text string) {
@@ -49,9 +43,8 @@ func (r repo) server(name, text string) {
 }
 
 func (r repo) commit() string {
-	r.git("add", "-A")
-	r.git("commit", "-q", "--allow-empty", "-m", "change")
-	return r.git("rev-parse", "HEAD")
+	r.Helper()
+	return testrepo.Commit(r, r.dir)
 }
 
 func TestExtractGetsTheCodeOfARevision(t *testing.T) {
