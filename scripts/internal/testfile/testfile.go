@@ -1,4 +1,4 @@
-// Package testfile writes files for tests, and compares what a test made with files that are kept.
+// Package testfile reads and writes files for tests, and compares what a test made with files that are kept.
 package testfile
 
 import (

@@ -30,25 +30,21 @@ func TestRecordsThatCannotBeWritten(t *testing.T) {
 		}
 	}
 	testfile.Write(t, filepath.Join(dir, RecordsFile), "before\n")
-	printed, err := os.Create(filepath.Join(t.TempDir(), "printed"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	cli.Stdout.File = printed
-	err = Conclude(dir, reportOf, nil, "")
-	told := os.Stderr
-	os.Stderr = printed // of a run that broke, whose own error is the caller's
-	beside := Conclude(dir, reportOf, context.Canceled, "")
-	os.Stderr, cli.Stdout.File = told, os.Stdout
+	var err, beside error
+	table := testfile.Stderr(t, func() {
+		cli.Stdout.File = os.Stderr
+		err = Conclude(dir, reportOf, nil, "")
+		beside = Conclude(dir, reportOf, context.Canceled, "") // of a run that broke, whose own error is the caller's
+		cli.Stdout.File = os.Stdout
+	})
 	if beside == nil || beside.Error() != err.Error() {
 		t.Errorf("beside the error of a run: %v, want %v", beside, err)
 	}
 	if err == nil || !strings.Contains(err.Error(), "the raw files are complete; `scripts/bench record "+dir) {
 		t.Errorf("error %v", err)
 	}
-	table, readErr := os.ReadFile(printed.Name())
-	if readErr != nil || !strings.Contains(string(table), "tenth-fails") || strings.Count(string(table), err.Error()) != 1 {
-		t.Errorf("the table is %.80q, %v", table, readErr)
+	if !strings.Contains(table, "tenth-fails") || strings.Count(table, err.Error()) != 1 {
+		t.Errorf("the table is %.80q", table)
 	}
 	if text, err := os.ReadFile(filepath.Join(dir, RecordsFile)); err != nil || string(text) != "before\n" {
 		t.Errorf("the records before are %.80q, %v", text, err)
@@ -76,17 +72,13 @@ func TestProgramsBesideADisturbedRunAreNamed(t *testing.T) {
 		if err := raw.WriteJSON(name, facts); err != nil {
 			t.Fatal(err)
 		}
-		told, err := os.Create(filepath.Join(t.TempDir(), "told"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		before := os.Stderr
-		os.Stderr, cli.Stdout.File = told, told
-		_ = Conclude(dir, nil, nil, "hog (9) used 48 % of the machine") // the run has findings
-		os.Stderr, cli.Stdout.File = before, os.Stdout
-		text, err := os.ReadFile(told.Name())
-		if want := "run: beside this run, hog (9) used 48 % of the machine\n"; err != nil || strings.Contains(string(text), want) != disturbed {
-			t.Errorf("disturbed %v: %v; want %q only when disturbed, in:\n%s", disturbed, err, want, text)
+		text := testfile.Stderr(t, func() {
+			cli.Stdout.File = os.Stderr
+			_ = Conclude(dir, nil, nil, "hog (9) used 48 % of the machine") // the run has findings
+			cli.Stdout.File = os.Stdout
+		})
+		if want := "run: beside this run, hog (9) used 48 % of the machine\n"; strings.Contains(text, want) != disturbed {
+			t.Errorf("disturbed %v; want %q only when disturbed, in:\n%s", disturbed, want, text)
 		}
 	}
 }

@@ -1,7 +1,7 @@
 package session
 
 import (
-	"os"
+	"io/fs"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -29,23 +29,18 @@ func TestReportPages(t *testing.T) {
 			}
 			t.Setenv("CI", c.ci)
 			t.Setenv("PATH", t.TempDir())
-			printed, err := os.Create(filepath.Join(t.TempDir(), "printed"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			told := os.Stderr
-			os.Stderr = printed
 			var report pageBuild
-			for _, job := range report.jobs(root) {
-				if err := job.Do(t.Context()); err != nil {
-					t.Error(err)
+			var pages fs.FS
+			text := testfile.Stderr(t, func() {
+				for _, job := range report.jobs(root) {
+					if err := job.Do(t.Context()); err != nil {
+						t.Error(err)
+					}
 				}
-			}
-			pages := report.result()
-			os.Stderr = told
-			text, err := os.ReadFile(printed.Name())
-			if err != nil || pages != nil || !strings.Contains(string(text), c.told) || c.told == "" && len(text) > 0 {
-				t.Errorf("pages %v, printed %q, %v; want none, and %q", pages, text, err, c.told)
+				pages = report.result()
+			})
+			if pages != nil || !strings.Contains(text, c.told) || c.told == "" && len(text) > 0 {
+				t.Errorf("pages %v, printed %q; want none, and %q", pages, text, c.told)
 			}
 		})
 	}
