@@ -216,10 +216,7 @@ func TestTheUnitIsAsTheGateNeedsIt(t *testing.T) {
 	if _, err := exec.LookPath("systemd-analyze"); err != nil {
 		t.Skip("NOT TESTED: that systemd takes the units: no systemd-analyze here")
 	}
-	root := t.TempDir()
-	if err := os.CopyFS(root, os.DirFS(filepath.Join(source, "etc/systemd/system"))); err != nil {
-		t.Fatal(err)
-	}
+	root := testfile.Copy(t, filepath.Join(source, "etc/systemd/system"))
 	args := []string{"verify", filepath.Join(root, "fairstream-machine.service")}
 	for template, instance := range map[string]string{"fairstream@.service": "fairstream@pr.service", "fairstream-admit@.socket": "fairstream-admit@pr.socket", "fairstream-admit@.service": "fairstream-admit@0-1-1002.service"} {
 		args = append(args, filepath.Join(root, instance))

@@ -39,6 +39,16 @@ func write(t testing.TB, path, text string, mode os.FileMode) {
 	}
 }
 
+// Copy copies a directory, and returns the copy.
+func Copy(t testing.TB, from string) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(from)); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
 // Read reads a file with a function.
 func Read[T any](t testing.TB, path string, read func(io.Reader) (T, error)) T {
 	t.Helper()

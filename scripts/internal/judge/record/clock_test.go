@@ -15,10 +15,7 @@ import (
 // A clock that is set back by more than had passed, in the middle of a load, leaves
 // timelines that can be drawn.
 func TestAClockThatIsSetBackIsNoEnd(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS("../../judge/record/testdata/mixed")); err != nil {
-		t.Fatal(err)
-	}
+	dir := testfile.Copy(t, "../../judge/record/testdata/mixed")
 	path := filepath.Join(dir, "1/baseline", raw.PidstatFile)
 	text, err := os.ReadFile(path)
 	if err != nil {

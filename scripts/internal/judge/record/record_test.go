@@ -18,10 +18,7 @@ import (
 
 // Size and start of a server are facts of its k6 run. Facts from before they were noted, and direct, have none.
 func TestSizeAndStartAreThoseOfTheFacts(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS("testdata/mixed")); err != nil {
-		t.Fatal(err)
-	}
+	dir := testfile.Copy(t, "testdata/mixed")
 	name := filepath.Join(dir, "1", "baseline", raw.FactsFile)
 	var facts raw.Facts
 	if err := raw.ReadJSON(name, &facts); err != nil {
@@ -97,10 +94,7 @@ func rawFilesToRecords(t *testing.T, name string, many, k6Runs int) {
 }
 
 func TestUnfinishedK6RunsHaveNoRecord(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS("testdata/mixed")); err != nil {
-		t.Fatal(err)
-	}
+	dir := testfile.Copy(t, "testdata/mixed")
 	if err := os.Remove(filepath.Join(raw.Dir(dir, 1, "stress", ""), raw.FactsFile)); err != nil {
 		t.Fatal(err)
 	}
@@ -112,10 +106,7 @@ func TestUnfinishedK6RunsHaveNoRecord(t *testing.T) {
 
 // A replay needs the servers that share the false-alarm rate.
 func TestRecordsKeepTheSharedRate(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS("testdata/mixed")); err != nil {
-		t.Fatal(err)
-	}
+	dir := testfile.Copy(t, "testdata/mixed")
 	var run raw.Run
 	if err := raw.ReadJSON(filepath.Join(dir, raw.RunFile), &run); err != nil {
 		t.Fatal(err)
@@ -132,10 +123,7 @@ func TestRecordsKeepTheSharedRate(t *testing.T) {
 
 // Absurd numbers of rounds in a foreign directory cost no time.
 func TestRoundsWithoutLoad(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS("testdata/mixed")); err != nil {
-		t.Fatal(err)
-	}
+	dir := testfile.Copy(t, "testdata/mixed")
 	text, err := os.ReadFile(filepath.Join(dir, raw.RunFile))
 	if err != nil {
 		t.Fatal(err)
@@ -170,10 +158,7 @@ func TestBrokenRawFilesAreNamed(t *testing.T) {
 			if gone && name == raw.FactsFile {
 				continue // it was not finished
 			}
-			dir := t.TempDir()
-			if err := os.CopyFS(dir, os.DirFS("testdata/mixed")); err != nil {
-				t.Fatal(err)
-			}
+			dir := testfile.Copy(t, "testdata/mixed")
 			path := filepath.Join(dir, "1/stress", name)
 			err := os.WriteFile(path, []byte(`{"no": "such key"} `+"\n"), 0o644)
 			if gone {

@@ -139,10 +139,7 @@ func TestMetricsOfARealRunOfRequests(t *testing.T) {
 
 // The files of a run must be of its workload's unit.
 func TestStreamsInARunOfRequests(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS("testdata/web")); err != nil {
-		t.Fatal(err)
-	}
+	dir := testfile.Copy(t, "testdata/web")
 	streams, err := os.ReadFile("testdata/mixed/1/baseline/k6.json")
 	if err != nil {
 		t.Fatal(err)

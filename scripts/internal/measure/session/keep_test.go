@@ -19,10 +19,7 @@ var reportOf = fstest.MapFS{"report.html": {Data: []byte(`<!doctype html><script
 
 // A file that cannot be written beside the raw files costs neither the table nor the file before.
 func TestRecordsThatCannotBeWritten(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS("../../judge/record/testdata/mixed")); err != nil {
-		t.Fatal(err)
-	}
+	dir := testfile.Copy(t, "../../judge/record/testdata/mixed")
 	// As a full disk would, these refuse what is to be renamed to them, and to be written.
 	for _, name := range []string{RecordsFile + ".part", PageFile} {
 		if err := os.MkdirAll(filepath.Join(dir, name, "full"), 0o755); err != nil {
@@ -57,10 +54,7 @@ func TestRecordsThatCannotBeWritten(t *testing.T) {
 // A run names the programs beside it where a round was disturbed, and is silent otherwise.
 func TestProgramsBesideADisturbedRunAreNamed(t *testing.T) {
 	for _, disturbed := range []bool{false, true} {
-		dir := t.TempDir()
-		if err := os.CopyFS(dir, os.DirFS("../../judge/record/testdata/mixed")); err != nil {
-			t.Fatal(err)
-		}
+		dir := testfile.Copy(t, "../../judge/record/testdata/mixed")
 		name := filepath.Join(dir, "1", "baseline", raw.FactsFile)
 		var facts raw.Facts
 		if err := raw.ReadJSON(name, &facts); err != nil {
@@ -86,10 +80,7 @@ func TestProgramsBesideADisturbedRunAreNamed(t *testing.T) {
 // Without the pages, as where Node.js is missing, a run leaves all else.
 func TestKeepWithoutPages(t *testing.T) {
 	for name, pages := range map[string]fs.FS{"with": reportOf, "without": nil} {
-		dir := t.TempDir()
-		if err := os.CopyFS(dir, os.DirFS("../../judge/record/testdata/mixed")); err != nil {
-			t.Fatal(err)
-		}
+		dir := testfile.Copy(t, "../../judge/record/testdata/mixed")
 		if _, err := Keep(dir, pages, nil); err != nil {
 			t.Fatal(err)
 		}

@@ -15,10 +15,7 @@ import (
 // disturbed, the host kept the machine from running.
 func comparisonFiles(t *testing.T, head string, disturbed bool) (dir string) {
 	t.Helper()
-	dir = t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS("../../judge/record/testdata/mixed")); err != nil {
-		t.Fatal(err)
-	}
+	dir = testfile.Copy(t, "../../judge/record/testdata/mixed")
 	targets := strings.NewReplacer(`"go-http"`, `"go-http@base"`, `"`+head+`"`, `"go-http@head"`)
 	for _, name := range []string{"1/baseline/facts.json", "1/stress/facts.json", "1/baseline/k6.json", "1/stress/k6.json"} {
 		rewrite(t, filepath.Join(dir, name), func(text string) string {
