@@ -9,18 +9,32 @@ import (
 
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/testfile"
+	"fairstream/scripts/internal/testrepo"
 	"fairstream/scripts/internal/workload"
 	"fairstream/scripts/internal/workload/workloadtest"
 )
 
-func TestPublishedServersOfCommits(t *testing.T) {
-	dir := t.TempDir()
+// threeCommits are a repository and its commits, the oldest first.
+func threeCommits(t *testing.T) (dir, first, second, third string) {
+	t.Helper()
+	dir = t.TempDir()
 	git(t, dir, "init", "--quiet", "-b", "main")
-	commit := func() string {
-		git(t, dir, "commit", "--quiet", "--allow-empty", "-m", "change")
-		return git(t, dir, "rev-parse", "HEAD")
+	return dir, testrepo.Commit(t, dir), testrepo.Commit(t, dir), testrepo.Commit(t, dir)
+}
+
+// keep commits files of a month to the branch, which is new.
+func keep(t *testing.T, dir, under string, files map[string]string) {
+	t.Helper()
+	git(t, dir, "checkout", "--quiet", "--orphan", Branch)
+	for name, text := range files {
+		testfile.Write(t, filepath.Join(dir, under, "2026/11", name), text)
 	}
-	first, second, third := commit(), commit(), commit()
+	testfile.Write(t, filepath.Join(dir, record.EditionPath), fmt.Sprint(record.Edition))
+	testrepo.Commit(t, dir)
+}
+
+func TestPublishedServersOfCommits(t *testing.T) {
+	dir, first, second, third := threeCommits(t)
 	var said []string
 	say := func(line string) { said = append(said, line) }
 	if all, err := Published(t.Context(), dir, "origin/gh-pages", third, say); err != nil || all != nil {
@@ -43,8 +57,7 @@ func TestPublishedServersOfCommits(t *testing.T) {
 	if err := record.Write(&fails, []record.Record{r}); err != nil {
 		t.Fatal(err)
 	}
-	git(t, dir, "checkout", "--quiet", "--orphan", Branch)
-	for name, text := range map[string]string{
+	keep(t, dir, "runs", map[string]string{
 		first + "-1-1.jsonl":                   trendRun(false, "go-http", "go-gin"),
 		first + "-9-1.jsonl":                   trendRun(false, "bun-hono"),
 		first + "-9-2.jsonl":                   trendRun(false, "go-http")[:60], // of a crash: it costs itself
@@ -52,12 +65,7 @@ func TestPublishedServersOfCommits(t *testing.T) {
 		third + "-3-1.jsonl":                   trendRun(true, "go-http") + trendRun(false, "go-gin") + fails.String(),
 		strings.Repeat("f", 40) + "-4-1.jsonl": trendRun(false, "go-http"),
 		"note.jsonl":                           "no JSON",
-	} {
-		testfile.Write(t, filepath.Join(dir, "runs/2026/11", name), text)
-	}
-	testfile.Write(t, filepath.Join(dir, record.EditionPath), fmt.Sprint(record.Edition))
-	git(t, dir, "add", "runs", record.EditionPath)
-	git(t, dir, "commit", "--quiet", "-m", "runs")
+	})
 	for head, want := range map[string]map[string][]workload.Server{
 		third:  {third: workloadtest.Relay("go-gin"), first: workloadtest.Relay("go-http", "go-gin", "bun-hono")},
 		second: {first: workloadtest.Relay("go-http", "go-gin", "bun-hono")},
