@@ -19,10 +19,8 @@ func todoProject(t *testing.T) testProject {
 	p := newProject(t)
 	p.write("servers/http/README.md", "")
 	p.copy("../"+todo, todo)
-	p.write("gh-pages/index.html", "<!doctype html><title>t</title><main></main>")
+	p.pages()
 	p.write("gh-pages/report.html", "<!doctype html><title>t</title><script><!--data--></script>")
-	p.write("gh-pages/package.json", `{"name": "pages", "scripts": {"build": "mkdir -p dist && cp index.html report.html dist"}}`)
-	p.write("gh-pages/package-lock.json", `{"name": "pages", "lockfileVersion": 3, "packages": {"": {"name": "pages"}}}`)
 	p.write(".gitignore", "dist/\nnode_modules/\nbin/\ntodo.db*\n")
 	return p
 }
