@@ -13,6 +13,7 @@ import (
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/measure/compare/comparetest"
+	"fairstream/scripts/internal/testfile"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -58,9 +59,7 @@ func comparison(t *testing.T) string {
 		}
 	}
 	file := filepath.Join(t.TempDir(), "run.jsonl")
-	if err := os.WriteFile(file, lines.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, file, lines.String())
 	return file
 }
 

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"fairstream/scripts/internal/testfile"
 )
 
 // Comments in code are plain as well: tools/prose/.vale-comments.ini names their rules. Sentences may
@@ -99,9 +101,7 @@ func hardTexts(t *testing.T, config string, texts func(path, source string) []co
 		}
 	}
 	file := filepath.Join(t.TempDir(), "texts.txt")
-	if err := os.WriteFile(file, []byte(text.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, file, text.String())
 	for _, f := range lint(t, config, file)[file] {
 		found = append(found, fmt.Sprintf("%s: %s: %q", places[(f.Line-1)/2], f.Check, f.Match))
 	}

@@ -13,18 +13,14 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/testfile"
+	"fairstream/scripts/internal/testrepo"
 )
 
 // git runs git in the project and returns what it printed.
 func (p testProject) git(args ...string) string {
 	p.Helper()
-	cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"}, args...)...)
-	cmd.Dir = p.root
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		p.Fatalf("git %q: %v\n%s", args, err, out)
-	}
-	return strings.TrimSpace(string(out))
+	return testrepo.Git(p, p.root, args...)
 }
 
 func (p testProject) commit() string {
@@ -52,11 +48,7 @@ func TestComparisonLoadsTwoRevisions(t *testing.T) {
 
 	r := p.bench("compare", "-quick", "-rounds", "2", "-base", base, "-o", "out")
 	r.expect(t, 1, "build: changed@base: done", "build: changed@head: done")
-	f, err := os.Open(filepath.Join(p.root, "out", recordsFile))
-	p.must(err)
-	defer f.Close()
-	records, err := record.Read(f)
-	p.must(err)
+	records := testfile.Read(p, filepath.Join(p.root, "out", recordsFile), record.Read)
 	commits := map[string]string{"changed@base": base, "changed@head": head}
 	if want := 3 * 4; len(records) != want { // a round, since nothing is left to decide
 		t.Fatalf("%d records, want %d:\n%s", len(records), want, r.stdout)
@@ -187,11 +179,7 @@ func TestComparisonConfirmsARegressionAndFindsItsCommit(t *testing.T) {
 		t.Errorf("stdout does not blame %s:\n%s", head, r.stdout)
 	}
 	for _, dir := range []string{"out", "out/out-confirm", "out/out-" + harmless[:12]} {
-		f, err := os.Open(filepath.Join(p.root, dir, recordsFile))
-		p.must(err)
-		records, err := record.Read(f)
-		p.must(err)
-		p.must(f.Close())
+		records := testfile.Read(p, filepath.Join(p.root, dir, recordsFile), record.Read)
 		if len(records) == 0 || records[0].Run.ID != filepath.Base(dir) {
 			t.Errorf("%s: %d records", dir, len(records))
 		}

@@ -9,6 +9,7 @@ import (
 
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/testfile"
 )
 
 // theirs is a git repository of somebody else, beside the project's. It has no server yet.
@@ -61,11 +62,7 @@ func TestComparisonOfAServerInAnotherRepository(t *testing.T) {
 	if len(found) != 1 {
 		t.Fatalf("records: %q", found)
 	}
-	f, err := os.Open(found[0])
-	p.must(err)
-	defer f.Close()
-	records, err := record.Read(f)
-	p.must(err)
+	records := testfile.Read(p, found[0], record.Read)
 	commits := map[string]string{"base": base, "head": head}
 	for _, rec := range records {
 		if rec.Server.Name == raw.Direct {

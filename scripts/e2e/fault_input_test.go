@@ -10,6 +10,7 @@ import (
 
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/testfile"
 )
 
 func TestWrongCommandLines(t *testing.T) {
@@ -102,11 +103,7 @@ func TestMissingPidstatCostsItsFiguresOnly(t *testing.T) {
 	cmd := p.command("run", "-quick", "-rounds", "1", "-scenario", "baseline", "-o", "out")
 	cmd.Env = append(cmd.Env, "PATH="+pathWithout(t, "pidstat", "apt-get", "pacman", "dnf"))
 	p.finish(cmd).expect(t, 0, "setup: pidstat: not found", "install the package sysstat", "verdicts do not need it")
-	f, err := os.Open(filepath.Join(p.root, "out", recordsFile))
-	p.must(err)
-	defer f.Close()
-	records, err := record.Read(f)
-	p.must(err)
+	records := testfile.Read(p, filepath.Join(p.root, "out", recordsFile), record.Read)
 	known := map[string]bool{"samples": false, "server_rss_mean_bytes": false, "sampler_cpu_mean_pct": false, "server_rss_peak_bytes": true, "server_cpu_us_per_stream": true}
 	for _, r := range records {
 		if strings.Contains(strings.Join(r.Why, " "), "pidstat") || r.Tools["sysstat"] != "" {

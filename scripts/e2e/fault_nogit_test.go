@@ -8,29 +8,11 @@ import (
 	"testing"
 )
 
-// withoutGit is a PATH with all programs of ours but git.
-func (p testProject) withoutGit() string {
-	p.Helper()
-	dir := p.TempDir()
-	for _, from := range filepath.SplitList(os.Getenv("PATH")) {
-		programs, err := os.ReadDir(from)
-		if err != nil {
-			continue // as a shell does
-		}
-		for _, program := range programs {
-			if name := filepath.Join(dir, program.Name()); program.Name() != "git" && !exists(name) {
-				p.must(os.Symlink(filepath.Join(from, program.Name()), name))
-			}
-		}
-	}
-	return dir
-}
-
 // Without git nothing is said about commits. "No server differs" would be wrong when nobody looked.
 func TestWithoutGitNoCommitsAreShown(t *testing.T) {
 	t.Parallel()
 	p := publishedProject(t)
-	path := "PATH=" + p.withoutGit()
+	path := "PATH=" + pathWithout(t, "git")
 	for _, args := range []string{"compare -base main -head gh-pages", "site -o site", "run -at main"} {
 		cmd := p.command(strings.Fields(args)...)
 		cmd.Env = append(cmd.Env, path)

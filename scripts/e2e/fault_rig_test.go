@@ -19,6 +19,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/testfile"
 )
 
 // A rigFault is done to k6, the stub or pidstat of a run of two rounds.
@@ -166,9 +167,7 @@ rm "$TMPDIR/pidstat.$$"
 wait $pidstat || wait $pidstat
 wait $awk
 `, real)
-	if err := os.WriteFile(filepath.Join(path, "pidstat"), []byte(text), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Program(t, filepath.Join(path, "pidstat"), text)
 	return path
 }
 

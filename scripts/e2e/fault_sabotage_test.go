@@ -127,14 +127,11 @@ func (p testProject) sabotaged(do func(context.Context, saboteur), seed uint64, 
 		p.Logf("%v: %s", err, last(stderr.String()))
 	}
 	out := args[slices.Index(args, "-o")+1]
-	f, err := os.Open(filepath.Join(p.root, out, recordsFile))
+	records, err := cli.ReadFile(filepath.Join(p.root, out, recordsFile), record.Read)
 	if err != nil {
 		p.Errorf("no records: %v", err)
 		return status, answer
 	}
-	defer f.Close()
-	records, err := record.Read(f)
-	p.must(err)
 	answers := verdict.Compare(records)
 	if len(answers) != 1 {
 		p.Fatalf("%d answers, want one", len(answers))

@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"fmt"
 	"io/fs"
@@ -10,14 +9,14 @@ import (
 	"strings"
 	"time"
 
-	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/measure/compare/comparetest"
 	"fairstream/scripts/internal/show/site/simulate"
 )
 
 // interruptedCompare replays a comparison of many servers, so that there is time for a signal.
 func interruptedCompare(p testProject) (time.Duration, func(int) moment) {
-	p.writeComparison("run.jsonl", 40, 12)
+	p.writeComparison("run.jsonl", 40)
 	started := time.Now()
 	whole := p.bench("replay", "run.jsonl")
 	took := time.Since(started)
@@ -39,52 +38,26 @@ func interruptedCompare(p testProject) (time.Duration, func(int) moment) {
 	}
 }
 
-// writeComparison writes records of a comparison of this many servers. All are copies of one real record,
-// slightly different on each side and in each round.
-func (p testProject) writeComparison(name string, servers, rounds int) {
+// writeComparison writes records of a comparison of this many servers, which are copies of one.
+func (p testProject) writeComparison(name string, servers int) {
 	p.Helper()
-	records, err := cli.ReadFile("internal/judge/record/testdata/mixed.jsonl", record.Read)
-	p.must(err)
-	for _, r := range records {
-		if r.Scenario == "baseline" { // steady decides too, and the file has no such record
-			r.Scenario = "steady"
-			records = append(records, r)
+	var text strings.Builder
+	for _, line := range comparetest.Lines(p.T, "internal/judge/record/testdata/mixed.jsonl", func(*record.Record) {}) {
+		if strings.Contains(line, `"name":"direct"`) {
+			text.WriteString(line)
+			continue
+		}
+		for i := range servers {
+			text.WriteString(strings.Replace(line, `"name":"go-http"`, fmt.Sprintf(`"name":"server-%d"`, i), 1))
 		}
 	}
-	var comparison []record.Record
-	for round := 1; round <= rounds; round++ {
-		for _, r := range records {
-			r.Round, r.Run.Rounds, r.Run.Quick = round, rounds, false
-			switch r.Server.Name {
-			case "direct":
-				comparison = append(comparison, r)
-			case "go-http":
-				for i := range 2 * servers {
-					r.Server.Name, r.Server.Side = fmt.Sprint("server-", i/2), []string{"base", "head"}[i%2]
-					of := record.Metrics{}
-					for metric, v := range r.Metrics {
-						if of[metric] = v; v != nil {
-							w := *v * (1 + float64((round*7+i*13)%10)/1000)
-							of[metric] = &w
-						}
-					}
-					r.Metrics = of
-					comparison = append(comparison, r)
-				}
-			}
-		}
-	}
-	var text bytes.Buffer
-	p.must(record.Write(&text, comparison))
 	p.write(name, text.String())
 }
 
 // interruptedPublish publishes two histories in turn into one place: there is always
 // a whole site of one of them.
 func interruptedPublish(p testProject) (time.Duration, func(int) moment) {
-	p.write("gh-pages/index.html", "<!doctype html><title>t</title><main></main>")
-	p.write("gh-pages/package.json", `{"name": "pages", "scripts": {"build": "mkdir -p dist && cp index.html dist"}}`)
-	p.write("gh-pages/package-lock.json", `{"name": "pages", "lockfileVersion": 3, "packages": {"": {"name": "pages"}}}`)
+	p.pages()
 	p.write(".gitignore", "dist/\nnode_modules/\n")
 	p.git("init", "--quiet", "--initial-branch=main")
 	p.git("add", "gh-pages")

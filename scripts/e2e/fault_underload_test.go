@@ -13,6 +13,7 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/testfile"
 )
 
 // A misbehaviour is what a server does only when it is loaded, or only at one start,
@@ -165,11 +166,7 @@ func TestLongAComparisonOfServersThatMisbehave(t *testing.T) {
 // answers are those of the records of a comparison, by server.
 func (p testProject) answers(dir string) map[string]verdict.Answer {
 	p.Helper()
-	f, err := os.Open(filepath.Join(p.root, dir, recordsFile))
-	p.must(err)
-	defer f.Close()
-	records, err := record.Read(f)
-	p.must(err)
+	records := testfile.Read(p, filepath.Join(p.root, dir, recordsFile), record.Read)
 	answers := map[string]verdict.Answer{}
 	for _, a := range verdict.Compare(records) {
 		answers[a.Server] = a

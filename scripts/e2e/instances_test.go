@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/testfile"
 )
 
 // A fleet is instances of real k6 that share a load of one stub.
@@ -46,9 +47,7 @@ func newFleet(t *testing.T) fleet {
 	f.targets = filepath.Join(f.dir, "targets.json")
 	text := fmt.Sprintf(`{"targets": [{"name": "direct", "url": "%s/chat/completions"}], "watched": {"stub": [%d]}}`,
 		f.stub, stub.Process.Pid)
-	if err := os.WriteFile(f.targets, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, f.targets, text)
 	return f
 }
 

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/testfile"
 )
 
 const todo = "servers/http/todo-go"
@@ -19,10 +19,8 @@ func todoProject(t *testing.T) testProject {
 	p := newProject(t)
 	p.write("servers/http/README.md", "")
 	p.copy("../"+todo, todo)
-	p.write("gh-pages/index.html", "<!doctype html><title>t</title><main></main>")
+	p.pages()
 	p.write("gh-pages/report.html", "<!doctype html><title>t</title><script><!--data--></script>")
-	p.write("gh-pages/package.json", `{"name": "pages", "scripts": {"build": "mkdir -p dist && cp index.html report.html dist"}}`)
-	p.write("gh-pages/package-lock.json", `{"name": "pages", "lockfileVersion": 3, "packages": {"": {"name": "pages"}}}`)
 	p.write(".gitignore", "dist/\nnode_modules/\nbin/\ntodo.db*\n")
 	return p
 }
@@ -36,8 +34,7 @@ func TestOwnServerFromVerifyToASite(t *testing.T) {
 	if page := filepath.Join(p.root, "out", "report.html"); r.status != 0 || !strings.Contains(r.stdout, "todo-go") || !exists(page) {
 		t.Fatalf("exit status %d, and want %s\n%s\n%s", r.status, page, r.stdout, r.stderr)
 	}
-	records, err := cli.ReadFile(filepath.Join(p.root, "out", recordsFile), record.Read)
-	p.must(err)
+	records := testfile.Read(p, filepath.Join(p.root, "out", recordsFile), record.Read)
 	for _, rec := range records {
 		if failed, known := rec.Metrics.Get("failed_pct"); !known || failed != 0 {
 			t.Errorf("%s: %v %% of its requests failed: %q", rec.Target(), failed, rec.Why)
@@ -85,8 +82,7 @@ func main() {
 		"requests": [{"path": "/ticks", "answer": {"stream": {"events": 3, "last": "tick 2"}}}]}`)
 	p.bench("verify", "http/clock").expect(t, 0)
 	p.bench("run", "-quick", "-rounds", "1", "-scenario", "mixed", "-o", "out", "http").expect(t, 0, "clock")
-	records, err := cli.ReadFile(filepath.Join(p.root, "out", recordsFile), record.Read)
-	p.must(err)
+	records := testfile.Read(p, filepath.Join(p.root, "out", recordsFile), record.Read)
 	for _, r := range records {
 		first, known := r.Metrics.Get("ttft_p50_ms")
 		between, also := r.Metrics.Get("itl_p50_ms")
@@ -126,8 +122,7 @@ func TestLongOwnServerIsCompared(t *testing.T) {
 	if r.status != 1 || !strings.HasPrefix(r.stdout, "todo-go  regressed: ") {
 		t.Fatalf("exit status %d\n%s\n%s", r.status, r.stdout, r.stderr)
 	}
-	records, err := cli.ReadFile(filepath.Join(p.root, "out", recordsFile), record.Read)
-	p.must(err)
+	records := testfile.Read(p, filepath.Join(p.root, "out", recordsFile), record.Read)
 	cells := verdict.Compare(records)[0].Cells
 	i := slices.IndexFunc(cells, func(c verdict.Cell) bool { return c.Criterion.Decides == "CPU" })
 	if i < 0 || cells[i].Verdict != verdict.Regressed || cells[i].Change < 0.5 {

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"fairstream/scripts/internal/testfile"
 )
 
 // The tests of this package run the tool as users do: as a program, in a project of its own, with real k6 and
@@ -118,9 +120,7 @@ func (p testProject) copy(from, to string) {
 
 func (p testProject) write(name, text string) {
 	p.Helper()
-	path := filepath.Join(p.root, name)
-	p.must(os.MkdirAll(filepath.Dir(path), 0o755))
-	p.must(os.WriteFile(path, []byte(text), 0o644))
+	testfile.Write(p, filepath.Join(p.root, name), text)
 }
 
 // wrong adds a server that is wrong as its name says; testdata/wrong has the list.

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"fairstream/scripts/internal/testfile"
 )
 
 // What people read is plain: vale holds the rules of tools/prose. A sentence has at most
@@ -106,9 +108,7 @@ func helpTexts(t *testing.T) (files []string) {
 			paragraphs = append(paragraphs, strings.TrimSpace(line))
 		}
 		path := filepath.Join(dir, name+".md")
-		if err := os.WriteFile(path, []byte(strings.Join(paragraphs, "\n\n")), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, path, strings.Join(paragraphs, "\n\n"))
 		files = append(files, path)
 		return string(out)
 	}
@@ -143,9 +143,7 @@ func TestProseRulesFindHardSentences(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
 		path := filepath.Join(dir, name+".md")
-		if err := os.WriteFile(path, []byte("# A page\n\n"+text+"\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, path, "# A page\n\n"+text+"\n")
 		return path
 	}
 	var missed []string

@@ -6,7 +6,6 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -17,13 +16,14 @@ import (
 	"fairstream/scripts/internal/measure/compare/comparetest"
 	"fairstream/scripts/internal/show/site"
 	"fairstream/scripts/internal/show/site/simulate"
+	"fairstream/scripts/internal/testfile"
 )
 
 // pages writes pages of a line.
 func (p testProject) pages() {
 	p.write("gh-pages/index.html", "<!doctype html><title>t</title><main></main>")
 	p.write("gh-pages/site.js", "1")
-	p.write("gh-pages/package.json", `{"name": "pages", "scripts": {"build": "mkdir -p dist && cp index.html site.js dist"}}`)
+	p.write("gh-pages/package.json", `{"name": "pages", "scripts": {"build": "mkdir -p dist && cp *.html *.js dist"}}`)
 	p.write("gh-pages/package-lock.json", `{"name": "pages", "lockfileVersion": 3, "packages": {"": {"name": "pages"}}}`)
 }
 
@@ -186,15 +186,12 @@ func TestPublishBuildsPages(t *testing.T) {
 	t.Parallel()
 	p := publishedProject(t)
 	p.write("gh-pages/package.json", "{}")
-	p.write("bin/node", "#!/bin/sh\n")
-	p.write("bin/npm", `#!/bin/sh
+	testfile.Program(t, filepath.Join(p.root, "bin/node"), "#!/bin/sh\n")
+	testfile.Program(t, filepath.Join(p.root, "bin/npm"), `#!/bin/sh
 echo "$@" >> ../calls
 [ ! -e ../broken ] || { echo "no such thing" >&2; exit 1; }
 [ "$1" = ci ] || { mkdir -p dist && cp index.html dist/ && mkdir -p dist/trend && echo "<main></main>" > dist/trend/index.html; }
 `)
-	for _, name := range []string{"bin/node", "bin/npm"} {
-		p.must(os.Chmod(filepath.Join(p.root, name), 0o755))
-	}
 	run := func() result {
 		cmd := p.command("site", "-history", "none", "-o", "site")
 		cmd.Env = append(cmd.Env, "PATH="+filepath.Join(p.root, "bin")+":"+os.Getenv("PATH"))
@@ -222,13 +219,7 @@ echo "$@" >> ../calls
 	p.write("gh-pages/src/a.ts", "newer")
 	run().expect(t, 3, "site: pages: npm ci --no-audit --no-fund --prefer-offline", "no such thing")
 	cmd := p.command("site", "-history", "none", "-o", "site")
-	p.must(os.MkdirAll(filepath.Join(p.root, "only"), 0o755))
-	for _, name := range []string{"git", "tar"} {
-		path, err := exec.LookPath(name)
-		p.must(err)
-		p.must(os.Symlink(path, filepath.Join(p.root, "only", name)))
-	}
-	cmd.Env = append(cmd.Env, "PATH="+filepath.Join(p.root, "only"))
+	cmd.Env = append(cmd.Env, "PATH="+pathWithout(t, "node", "npm"))
 	p.finish(cmd).expect(t, 3, "site: pages: node: not found", "https://nodejs.org/en/download")
 }
 

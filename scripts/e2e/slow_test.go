@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/testfile"
 )
 
 // A server of 4 ms of CPU a stream fills the machine under the usual load, and its streams outlast their slices. The
@@ -32,8 +32,7 @@ func TestLongComparisonOfASlowServerHasASuitedLoad(t *testing.T) {
 		names, err := filepath.Glob(filepath.Join(p.root, "out", pattern))
 		p.must(err)
 		for _, name := range names {
-			records, err := cli.ReadFile(name, record.Read)
-			p.must(err)
+			records := testfile.Read(p, name, record.Read)
 			for _, r := range records {
 				if others := r.Conditions.OthersPct; others != nil && *others > 10 {
 					continue // other tests

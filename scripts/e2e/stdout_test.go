@@ -4,6 +4,9 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/measure/compare/comparetest"
 )
 
 // What could not be printed is not 0: CI reads these.
@@ -12,17 +15,8 @@ func TestAFullDiskIsReported(t *testing.T) {
 	p := newProject(t)
 	p.copy("internal/judge/record/testdata/mixed", "mixed")
 	p.copy("internal/judge/record/testdata/mixed.jsonl", "run.jsonl")
-	var comparison string
-	for line := range strings.Lines(p.text("run.jsonl")) {
-		if strings.Contains(line, `"name":"direct"`) {
-			comparison += line
-			continue
-		}
-		for _, side := range []string{"base", "head"} {
-			comparison += strings.Replace(line, `"side":""`, `"side":"`+side+`"`, 1)
-		}
-	}
-	p.write("compare.jsonl", comparison)
+	comparison := comparetest.Lines(t, "internal/judge/record/testdata/mixed.jsonl", func(*record.Record) {})
+	p.write("compare.jsonl", strings.Join(comparison, ""))
 	p.write("servers/relay/x/server.json", `{"workload": "relay", "language": "sh", "framework": "none", "build": ["true"], "run": ["x"], "versions": {"sh": ["echo", "1.0"]}}`)
 	prints := []string{"list", "list -json", "help", "list -h", "replay compare.jsonl", "replay -format markdown compare.jsonl", "report run.jsonl", "record mixed", "doctor"}
 	for _, args := range prints {

@@ -1,7 +1,6 @@
 package contract
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -10,6 +9,7 @@ import (
 	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/measure/verify"
 	"fairstream/scripts/internal/measure/verify/contracts"
+	"fairstream/scripts/internal/testfile"
 )
 
 // web is the suite of the workload of that name.
@@ -103,9 +103,7 @@ func TestTheLoadNeedsItsOwnDataFile(t *testing.T) {
 		{"{}\n", "data.json differs from the file that the load expects; copy k6/web/lib/data.json of Fairstream"},
 	} {
 		if of.text != "" {
-			if err := os.WriteFile(filepath.Join(dir, "data.json"), []byte(of.text), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			testfile.Write(t, filepath.Join(dir, "data.json"), of.text)
 		}
 		results, err := verify.Server(t.Context(), root, filepath.Join(dir, "logs"), server, checks, process.FreePort, func(verify.Result) {})
 		if err != nil {

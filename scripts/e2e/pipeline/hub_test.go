@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/ci/plan"
+	"fairstream/scripts/internal/testfile"
 )
 
 // A hub is a GitHub of one repository: the bare repository, a clone to commit
@@ -119,16 +120,10 @@ func (h *hub) path(name string) string { return filepath.Join(h.dir, name) }
 
 func (h *hub) write(dir, name, text string) {
 	h.t.Helper()
-	path := filepath.Join(dir, name)
-	mode := os.FileMode(0o644)
 	if strings.HasPrefix(text, "#!") {
-		mode = 0o755
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		h.t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), mode); err != nil {
-		h.t.Fatal(err)
+		testfile.Program(h.t, filepath.Join(dir, name), text)
+	} else {
+		testfile.Write(h.t, filepath.Join(dir, name), text)
 	}
 }
 

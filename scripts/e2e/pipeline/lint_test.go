@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"fairstream/scripts/internal/measure/server"
+	"fairstream/scripts/internal/testfile"
 )
 
 // command runs a program in a directory; its output is part of the error.
@@ -68,9 +69,7 @@ func TestLintersFindFaults(t *testing.T) {
 			if err != nil || !strings.Contains(string(text), l.old) {
 				t.Fatalf("%s has no %q: %v", l.file, l.old, err)
 			}
-			if err := os.WriteFile(path, []byte(strings.Replace(string(text), l.old, l.new, 1)), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			testfile.Write(t, path, strings.Replace(string(text), l.old, l.new, 1))
 			if err := command(dir, program, l.args...); err == nil || !strings.Contains(err.Error(), l.says) {
 				t.Errorf("got %v, want %q", err, l.says)
 			}

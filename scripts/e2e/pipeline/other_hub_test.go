@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -56,24 +55,7 @@ func newOtherRepository(t *testing.T, name, server string) *otherRepository {
 // files are those of a directory in the repository's testdata.
 func (r *otherRepository) files(of string) map[string]string {
 	r.t.Helper()
-	found := map[string]string{}
-	root := os.DirFS(filepath.Join(r.sources, of))
-	out, err := exec.Command("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", filepath.Join(r.sources, of)).Output()
-	if err != nil {
-		r.t.Fatal(err)
-	}
-	for path := range strings.SplitSeq(strings.TrimRight(string(out), "\x00"), "\x00") {
-		name, err := filepath.Rel(filepath.Join(r.sources, of), path)
-		if err != nil {
-			r.t.Fatal(err)
-		}
-		text, err := fs.ReadFile(root, name)
-		if err != nil {
-			r.t.Fatal(err)
-		}
-		found[name] = string(text)
-	}
-	return found
+	return filesIn(r.t, filepath.Join(r.sources, of))
 }
 
 // bench runs a command of the README in the clone of the project, and returns what it prints.

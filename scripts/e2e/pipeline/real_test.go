@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,19 +22,26 @@ func (h *hub) real() {
 	h.useCaches()
 }
 
-// projectFiles reads the files of the working copy but those of .github.
+// projectFiles reads the files of the working copy but those of .github, which the repository has.
 func projectFiles(t *testing.T) map[string]string {
 	t.Helper()
-	out, err := exec.Command("git", "-C", "../../..", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate").Output()
+	files := filesIn(t, "../../..")
+	maps.DeleteFunc(files, func(name, _ string) bool { return strings.HasPrefix(name, ".github/") })
+	return files
+}
+
+// filesIn reads the files of a directory that git knows, or would add.
+func filesIn(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	list := exec.Command("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate")
+	list.Dir = dir
+	out, err := list.Output()
 	if err != nil {
 		t.Fatalf("git ls-files: %v; the project is tested as a clone of its repository", err)
 	}
 	files := map[string]string{}
 	for name := range strings.SplitSeq(strings.TrimRight(string(out), "\x00"), "\x00") {
-		if strings.HasPrefix(name, ".github/") {
-			continue // it has them
-		}
-		data, err := os.ReadFile(filepath.Join("../../..", name))
+		data, err := os.ReadFile(filepath.Join(dir, name))
 		if os.IsNotExist(err) {
 			continue // deleted, and not committed yet
 		}

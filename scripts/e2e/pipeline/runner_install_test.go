@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"fairstream/scripts/internal/testfile"
 )
 
 // fakeRoot is a directory that looks like a machine of some distribution, with
@@ -214,10 +216,7 @@ func TestTheUnitIsAsTheGateNeedsIt(t *testing.T) {
 	if _, err := exec.LookPath("systemd-analyze"); err != nil {
 		t.Skip("NOT TESTED: that systemd takes the units: no systemd-analyze here")
 	}
-	root := t.TempDir()
-	if err := os.CopyFS(root, os.DirFS(filepath.Join(source, "etc/systemd/system"))); err != nil {
-		t.Fatal(err)
-	}
+	root := testfile.Copy(t, filepath.Join(source, "etc/systemd/system"))
 	args := []string{"verify", filepath.Join(root, "fairstream-machine.service")}
 	for template, instance := range map[string]string{"fairstream@.service": "fairstream@pr.service", "fairstream-admit@.socket": "fairstream-admit@pr.socket", "fairstream-admit@.service": "fairstream-admit@0-1-1002.service"} {
 		args = append(args, filepath.Join(root, instance))
@@ -235,9 +234,8 @@ func TestTheUnitIsAsTheGateNeedsIt(t *testing.T) {
 
 func TestTheFirewallKnowsTheNameServers(t *testing.T) {
 	conf := filepath.Join(t.TempDir(), "resolv.conf")
-	if err := os.WriteFile(conf, []byte("# made by hand\nsearch lan\nnameserver 192.168.1.1\nnameserver fe80::1%eth0\nnameserver fd00::1"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, conf, "# made by hand\nsearch lan\nnameserver 192.168.1.1\nnameserver fe80::1%eth0\n"+
+		"nameserver fd00::1")
 	out, err := exec.Command(filepath.Join(source, "gate/firewall"), conf, fmt.Sprint(laneUser), fmt.Sprint(otherUser)).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -277,9 +275,7 @@ func TestWithoutAFirewallTheMachineDoesNotStart(t *testing.T) {
 	gate, fake, conf := filepath.Join(dir, "gate"), filepath.Join(dir, "fake"), filepath.Join(dir, "resolv.conf")
 	write := func(path, content string) {
 		t.Helper()
-		if err := os.WriteFile(path, []byte(content), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Program(t, path, content)
 	}
 	if err := errors.Join(os.CopyFS(gate, os.DirFS(filepath.Join(source, "gate"))), os.Mkdir(fake, 0o755)); err != nil {
 		t.Fatal(err)

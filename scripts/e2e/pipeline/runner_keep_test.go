@@ -15,6 +15,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"fairstream/scripts/internal/testfile"
 )
 
 // A job of main finds archives that earlier jobs fetched, and nothing else of them. A job that changes an archive, or
@@ -34,13 +36,7 @@ func TestArchivesThatMainKeepsAreCheckedAtEachUse(t *testing.T) {
 	t.Cleanup(func() { exec.Command("chmod", "-R", "u+w", home).Run() }) // Go's modules are read-only
 	write := func(name string, content []byte) {
 		t.Helper()
-		name = filepath.Join(home, name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, content, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(home, name), string(content))
 	}
 	cache, err := exec.Command("go", "env", "GOCACHE").Output() // of packages that are not the subject
 	if err != nil {

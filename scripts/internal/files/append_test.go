@@ -9,6 +9,8 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+
+	"fairstream/scripts/internal/testfile"
 )
 
 func TestLinesFollowTheLastCompleteOne(t *testing.T) {
@@ -16,9 +18,7 @@ func TestLinesFollowTheLastCompleteOne(t *testing.T) {
 	for _, step := range []struct{ left, add, want string }{
 		{"", "1\n", "1\n"}, {"1\n", "2\n3\n", "1\n2\n3\n"}, {"1\n{\"ha", "2\n", "1\n2\n"}, {"{\"ha", "1\n", "1\n"}, {"1\n\x00\x00", "", "1\n"},
 	} {
-		if err := os.WriteFile(path, []byte(step.left), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, path, step.left)
 		if err := AppendLines(path, []byte(step.add)); err != nil {
 			t.Fatal(err)
 		}
@@ -32,9 +32,7 @@ func TestLinesFollowTheLastCompleteOne(t *testing.T) {
 // disk.
 func TestLinesThatDoNotFitLeaveNothing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lines")
-	if err := os.WriteFile(path, []byte("1\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, path, "1\n")
 	var limit syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
 		t.Fatal(err)

@@ -1,11 +1,12 @@
 package files
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"fairstream/scripts/internal/testfile"
 )
 
 func TestALogIsQuotedByItsErrors(t *testing.T) {
@@ -27,9 +28,7 @@ func TestALogIsQuotedByItsErrors(t *testing.T) {
 		{"Error: old\n" + strings.Repeat("x\n", mostBytes), 0, []string{"x", "x"}},
 	} {
 		path := filepath.Join(t.TempDir(), "log")
-		if err := os.WriteFile(path, []byte(c.log), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, path, c.log)
 		if got, err := QuoteLog(path, c.from, 2); err != nil || !slices.Equal(got, c.want) {
 			t.Errorf("%.60q from %d: %q, %v; want %q", c.log, c.from, got, err, c.want)
 		}

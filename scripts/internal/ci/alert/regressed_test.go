@@ -1,8 +1,6 @@
 package alert
 
 import (
-	"flag"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,10 +11,9 @@ import (
 	"fairstream/scripts/internal/judge/accept"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/testfile"
 	"fairstream/scripts/internal/workload"
 )
-
-var update = flag.Bool("update", false, "write the golden files")
 
 var run = github.Run{Repository: "https://github.com/acme/fairstream", ID: "77"}
 
@@ -57,16 +54,7 @@ func TestIssuesAreAsTheyWere(t *testing.T) {
 	for name, v := range map[string]branch.Verdict{"slower": verdictOf(slower), "fails": verdictOf(fails), "accepted": accepted, "gradual": gradual} {
 		issue := Regressed(v, run)
 		got := issue.Title + "\n\n" + issue.Body
-		path := filepath.Join("testdata", name+".md")
-		if *update {
-			if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(path)
-		if err != nil || got != string(want) {
-			t.Errorf("%s: %v:\n%s\nwant\n%s", name, err, got, want)
-		}
+		testfile.Check(t, "testdata/"+name+".md", []byte(got))
 		if issue.Key != "relay.go-http" || issue.About != "aaaaaaaaaaaa..bbbbbbbbbbbb" || !stateForm.MatchString((state{issue.Key, issue.About, issue.About, ""}).line()) {
 			t.Errorf("%s: %q about %q", name, issue.Key, issue.About)
 		}
@@ -80,9 +68,7 @@ func TestTheFileInAnIssueIsValid(t *testing.T) {
 	text, _, both := strings.Cut(text, "```")
 	text = strings.NewReplacer(`"reason": ""`, `"reason": "it is fair"`, `"by": ""`, `"by": "Ann"`).Replace(text)
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "a.json"), []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, filepath.Join(dir, "a.json"), text)
 	all, err := accept.Read(dir)
 	if err != nil || len(all) != 1 || !ok || !both || !all[0].Covers("stress", "rate_per_s") || all[0].Since != v.Event.Head {
 		t.Errorf("%s: %+v, %v", text, all, err)

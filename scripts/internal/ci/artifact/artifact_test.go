@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -17,8 +16,12 @@ import (
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/show/report"
+	"fairstream/scripts/internal/testfile"
 	"fairstream/scripts/internal/workload"
+	"fairstream/scripts/internal/workload/workloadtest"
 )
+
+var relay = workloadtest.Relay
 
 const (
 	revision = "1111111111111111111111111111111111111111"
@@ -149,13 +152,7 @@ func zipped(t testing.TB, files ...file) []byte {
 
 func write(t testing.TB, dir, name string, data []byte) {
 	t.Helper()
-	path := filepath.Join(dir, name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, filepath.Join(dir, name), string(data))
 }
 
 // As download-artifact leaves them: one in the directory itself, several in a
@@ -377,12 +374,4 @@ func changed(t testing.TB, r record.Record, key string, value any) string {
 		t.Fatal(err)
 	}
 	return string(data) + "\n"
-}
-
-// relay are servers of that workload.
-func relay(names ...string) (all []workload.Server) {
-	for _, name := range names {
-		all = append(all, workload.Server{Workload: "relay", Name: name})
-	}
-	return all
 }

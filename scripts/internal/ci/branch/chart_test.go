@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"fairstream/scripts/internal/testfile"
 )
 
 func point(name string, value float64) Bench { return Bench{Name: name, Unit: "ms", Value: value} }
@@ -172,9 +174,7 @@ func TestHostileCommitsStayText(t *testing.T) {
 		t.Skip("node: not found")
 	}
 	path := t.TempDir() + "/data.js"
-	if err := os.WriteFile(path, script, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, path, string(script))
 	program := `globalThis.window={};globalThis.alert=()=>{throw 1};require(process.argv[1]);process.stdout.write(JSON.stringify(window.BENCHMARK_DATA.entries))`
 	out, err := exec.Command(node, "-e", program, path).Output()
 	var read map[string][]Entry

@@ -2,7 +2,6 @@ package branch
 
 import (
 	"fmt"
-	"os"
 	"reflect"
 	"strings"
 	"testing"
@@ -10,6 +9,7 @@ import (
 	"fairstream/scripts/internal/ci/artifact"
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/testfile"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -17,16 +17,7 @@ import (
 // stream fail, one fails all, one never got ready.
 func mixed(t *testing.T) []record.Record {
 	t.Helper()
-	f, err := os.Open("../../judge/record/testdata/mixed.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	records, err := record.Read(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return records
+	return testfile.Read(t, "../../judge/record/testdata/mixed.jsonl", record.Read)
 }
 
 // one is the record of a healthy server on a level of stress.

@@ -2,24 +2,39 @@ package branch
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/testfile"
+	"fairstream/scripts/internal/testrepo"
 	"fairstream/scripts/internal/workload"
+	"fairstream/scripts/internal/workload/workloadtest"
 )
 
-func TestPublishedServersOfCommits(t *testing.T) {
-	dir := t.TempDir()
+// threeCommits are a repository and its commits, the oldest first.
+func threeCommits(t *testing.T) (dir, first, second, third string) {
+	t.Helper()
+	dir = t.TempDir()
 	git(t, dir, "init", "--quiet", "-b", "main")
-	commit := func() string {
-		git(t, dir, "commit", "--quiet", "--allow-empty", "-m", "change")
-		return git(t, dir, "rev-parse", "HEAD")
+	return dir, testrepo.Commit(t, dir), testrepo.Commit(t, dir), testrepo.Commit(t, dir)
+}
+
+// keep commits files of a month to the branch, which is new.
+func keep(t *testing.T, dir, under string, files map[string]string) {
+	t.Helper()
+	git(t, dir, "checkout", "--quiet", "--orphan", Branch)
+	for name, text := range files {
+		testfile.Write(t, filepath.Join(dir, under, "2026/11", name), text)
 	}
-	first, second, third := commit(), commit(), commit()
+	testfile.Write(t, filepath.Join(dir, record.EditionPath), fmt.Sprint(record.Edition))
+	testrepo.Commit(t, dir)
+}
+
+func TestPublishedServersOfCommits(t *testing.T) {
+	dir, first, second, third := threeCommits(t)
 	var said []string
 	say := func(line string) { said = append(said, line) }
 	if all, err := Published(t.Context(), dir, "origin/gh-pages", third, say); err != nil || all != nil {
@@ -42,8 +57,7 @@ func TestPublishedServersOfCommits(t *testing.T) {
 	if err := record.Write(&fails, []record.Record{r}); err != nil {
 		t.Fatal(err)
 	}
-	git(t, dir, "checkout", "--quiet", "--orphan", Branch)
-	for name, text := range map[string]string{
+	keep(t, dir, "runs", map[string]string{
 		first + "-1-1.jsonl":                   trendRun(false, "go-http", "go-gin"),
 		first + "-9-1.jsonl":                   trendRun(false, "bun-hono"),
 		first + "-9-2.jsonl":                   trendRun(false, "go-http")[:60], // of a crash: it costs itself
@@ -51,23 +65,10 @@ func TestPublishedServersOfCommits(t *testing.T) {
 		third + "-3-1.jsonl":                   trendRun(true, "go-http") + trendRun(false, "go-gin") + fails.String(),
 		strings.Repeat("f", 40) + "-4-1.jsonl": trendRun(false, "go-http"),
 		"note.jsonl":                           "no JSON",
-	} {
-		path := filepath.Join(dir, "runs/2026/11", name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.WriteFile(filepath.Join(dir, record.EditionPath), fmt.Append(nil, record.Edition), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	git(t, dir, "add", "runs", record.EditionPath)
-	git(t, dir, "commit", "--quiet", "-m", "runs")
+	})
 	for head, want := range map[string]map[string][]workload.Server{
-		third:  {third: relay("go-gin"), first: relay("go-http", "go-gin", "bun-hono")},
-		second: {first: relay("go-http", "go-gin", "bun-hono")},
+		third:  {third: workloadtest.Relay("go-gin"), first: workloadtest.Relay("go-http", "go-gin", "bun-hono")},
+		second: {first: workloadtest.Relay("go-http", "go-gin", "bun-hono")},
 	} {
 		all, err := Published(t.Context(), dir, Branch, head, say)
 		if err != nil || len(all) != len(want) || all[0].Commit == first && len(all) > 1 {
@@ -92,12 +93,4 @@ func failed(r record.Record) record.Record {
 	}
 	r.Scenario = "baseline"
 	return r
-}
-
-// relay are servers of that workload.
-func relay(names ...string) (all []workload.Server) {
-	for _, name := range names {
-		all = append(all, workload.Server{Workload: "relay", Name: name})
-	}
-	return all
 }

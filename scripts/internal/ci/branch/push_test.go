@@ -5,26 +5,18 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"fairstream/scripts/internal/testfile"
+	"fairstream/scripts/internal/testrepo"
 )
 
 // git runs git in a test's repository.
-func git(t testing.TB, dir string, args ...string) string {
-	t.Helper()
-	cmd := exec.Command("git", args...)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GIT_AUTHOR_NAME=t", "GIT_AUTHOR_EMAIL=t@t.example", "GIT_COMMITTER_NAME=t", "GIT_COMMITTER_EMAIL=t@t.example")
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("git %q: %v\n%s", args, err, out)
-	}
-	return strings.TrimSpace(string(out))
-}
+var git = testrepo.Git
 
 func bare(t testing.TB) Remote {
 	t.Helper()
@@ -36,10 +28,7 @@ func bare(t testing.TB) Remote {
 // hook makes the remote run a script before it accepts a push.
 func hook(t testing.TB, r Remote, script string) {
 	t.Helper()
-	path := filepath.Join(r.URL, "hooks", "pre-receive")
-	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte("#!/bin/sh\nset -e\n"+script), 0o755)); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Program(t, filepath.Join(r.URL, "hooks/pre-receive"), "#!/bin/sh\nset -e\n"+script)
 }
 
 func show(t testing.TB, r Remote, path string) string {
@@ -228,11 +217,8 @@ func TestABrokenChartDoesNotCostTheRun(t *testing.T) {
 		t.Errorf("reading it: %v", err)
 	}
 	// A push whose answer is lost is done, and the try after it has nothing to do.
-	path := filepath.Join(r.URL, "hooks", "reference-transaction")
 	const once = `[ "$1" = committed ] || exit 0; grep -q refs/heads/ || exit 0; [ -e lost ] && exit 0; touch lost; kill -9 $PPID`
-	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte("#!/bin/sh\n"+once), 0o755)); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Program(t, filepath.Join(r.URL, "hooks/reference-transaction"), "#!/bin/sh\n"+once)
 	tried, err := r.Publish(t.Context(), runOf(3), func(string) {})
 	if tried != 2 || !errors.As(err, &broken) || show(t, r, runOf(3).Path) != `{"run":3}` {
 		t.Errorf("%d tries, %v; want 2, and the chart named all the same", tried, err)

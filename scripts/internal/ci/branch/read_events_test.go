@@ -1,41 +1,21 @@
 package branch
 
 import (
-	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 )
 
 // Events come in the order of their commits. A broken file costs itself, and a shortened load and
 // another branch count nothing.
 func TestEventsOfAHistory(t *testing.T) {
-	dir := t.TempDir()
-	git(t, dir, "init", "--quiet", "-b", "main")
-	commit := func() string {
-		git(t, dir, "commit", "--quiet", "--allow-empty", "-m", "change")
-		return git(t, dir, "rev-parse", "HEAD")
-	}
-	first, second, third := commit(), commit(), commit()
+	dir, first, second, third := threeCommits(t)
 	var said []string
 	say := func(line string) { said = append(said, line) }
 	if events, err := Events(t.Context(), dir, Branch, third, say); err != nil || events != nil {
 		t.Errorf("without a branch: %v, %v", events, err)
-	}
-	git(t, dir, "checkout", "--quiet", "--orphan", Branch)
-	write := func(name, text string) {
-		path := filepath.Join(dir, "events/2026/11", name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
 	}
 	event := func(head, run string, quick bool) string {
 		var text strings.Builder
@@ -45,19 +25,14 @@ func TestEventsOfAHistory(t *testing.T) {
 		}
 		return text.String()
 	}
+	files := map[string]string{second + "-8-1.json": event(second, "8-1", false)[:40], "note.json": "no JSON"}
 	for _, e := range []struct {
 		head, run string
 		quick     bool
 	}{{third, "3-1", false}, {first, "9-1", false}, {first, "1-1", false}, {second, "2-1", true}, {strings.Repeat("f", 40), "4-1", false}} {
-		write(e.head+"-"+e.run+".json", event(e.head, e.run, e.quick))
+		files[e.head+"-"+e.run+".json"] = event(e.head, e.run, e.quick)
 	}
-	write(second+"-8-1.json", event(second, "8-1", false)[:40])
-	write("note.json", "no JSON")
-	if err := os.WriteFile(filepath.Join(dir, record.EditionPath), fmt.Append(nil, record.Edition), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	git(t, dir, "add", "events", record.EditionPath)
-	git(t, dir, "commit", "--quiet", "-m", "events")
+	keep(t, dir, "events", files)
 	for head, want := range map[string][]string{third: {"1-1", "9-1", "3-1"}, second: {"1-1", "9-1"}} {
 		events, err := Events(t.Context(), dir, Branch, head, say)
 		var got []string

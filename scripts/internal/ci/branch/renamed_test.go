@@ -2,9 +2,10 @@ package branch
 
 import (
 	"maps"
-	"os"
 	"path/filepath"
 	"testing"
+
+	"fairstream/scripts/internal/testfile"
 )
 
 func TestARenamedServerHasItsOldNames(t *testing.T) {
@@ -15,14 +16,8 @@ func TestARenamedServerHasItsOldNames(t *testing.T) {
 		`"old"`:            nil,
 	} {
 		root := t.TempDir()
-		path := filepath.Join(root, "servers/relay/new/server.json")
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
 		text := `{"workload": "relay", "language": "go", "framework": "gin", "build": ["b"], "run": ["r"], "versions": {"go": ["v"]}, "was": ` + was + "}"
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(root, "servers/relay/new/server.json"), text)
 		if got, err := renamed(root); !maps.Equal(got["relay"], want) || len(got) > 1 || (err == nil) != (want != nil) {
 			t.Errorf("%s: %v, %v; want %v", text, got, err, want)
 		}

@@ -1,40 +1,22 @@
 package branch
 
 import (
-	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"fairstream/scripts/internal/show/site"
+	"fairstream/scripts/internal/testfile"
+	"fairstream/scripts/internal/testrepo"
 )
 
 // A tag with the name of origin's branch replaces neither the site's data nor its list of commits.
 func TestATagShadowsNoBranch(t *testing.T) {
 	root := t.TempDir()
-	git := func(args ...string) string {
-		t.Helper()
-		cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false", "-c", "tag.gpgsign=false"}, args...)...)
-		cmd.Dir = root
-		out, err := cmd.CombinedOutput()
-		if err != nil {
-			t.Fatalf("git %q: %v\n%s", args, err, out)
-		}
-		return strings.TrimSpace(string(out))
-	}
 	commit := func(name string) string {
-		if err := os.MkdirAll(filepath.Join(root, "runs"), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(root, "runs", name), nil, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		git("add", "-A")
-		git("commit", "-q", "-m", name)
-		return git("rev-parse", "HEAD")
+		testfile.Write(t, filepath.Join(root, "runs", name), "")
+		return testrepo.Commit(t, root)
 	}
-	git("init", "-q", "-b", "topic")
+	git(t, root, "init", "-q", "-b", "topic")
 	real := commit("real")
 	forged := commit("forged")
 	for _, c := range []struct {
@@ -43,16 +25,16 @@ func TestATagShadowsNoBranch(t *testing.T) {
 	}{
 		{"branches of origin", func() {
 			for _, branch := range []string{"main", "gh-pages"} {
-				git("update-ref", "refs/remotes/origin/"+branch, real)
+				git(t, root, "update-ref", "refs/remotes/origin/"+branch, real)
 				for _, tag := range []string{"origin/" + branch, branch, "refs/remotes/origin/" + branch} {
-					git("tag", tag, forged)
+					git(t, root, "tag", tag, forged)
 				}
 			}
 		}},
 		{"local branches", func() {
 			for _, branch := range []string{"main", "gh-pages"} {
-				git("update-ref", "-d", "refs/remotes/origin/"+branch)
-				git("update-ref", "refs/heads/"+branch, real)
+				git(t, root, "update-ref", "-d", "refs/remotes/origin/"+branch)
+				git(t, root, "update-ref", "refs/heads/"+branch, real)
 			}
 		}},
 	} {

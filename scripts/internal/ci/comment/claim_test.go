@@ -1,12 +1,12 @@
 package comment
 
 import (
-	"os"
 	"strings"
 	"testing"
 
 	"fairstream/scripts/internal/ci/artifact"
 	"fairstream/scripts/internal/ci/plan"
+	"fairstream/scripts/internal/testfile"
 )
 
 // claimedPlan is one whose records come from a workflow of a fork, which may write what it wants into them.
@@ -50,14 +50,5 @@ func TestAForkNeverPasses(t *testing.T) {
 func TestAClaimSaysWhatAMaintainerDoes(t *testing.T) {
 	figures := uploads(nil, job("go-http", 4, 1, nil))
 	text := Answer(claimedPlan(), figures, Judge(figures), "", run)
-	const golden = "testdata/claim.md"
-	if *update {
-		if err := os.WriteFile(golden, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil || text != string(want) {
-		t.Errorf("%v; go test -update writes it:\n%s", err, text)
-	}
+	testfile.Check(t, "testdata/claim.md", []byte(text))
 }

@@ -1,9 +1,7 @@
 package comment
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -14,10 +12,12 @@ import (
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/testfile"
 	"fairstream/scripts/internal/workload"
+	"fairstream/scripts/internal/workload/workloadtest"
 )
 
-var update = flag.Bool("update", false, "write the golden files")
+var relay = workloadtest.Relay
 
 var run = github.Run{Repository: "https://github.com/acme/fairstream", ID: "5", Attempt: 1}
 
@@ -176,19 +176,7 @@ func TestComments(t *testing.T) {
 			t.Errorf("%s: begins with %.200q, want the marker and then %q", name, got, c.first)
 		}
 		harmless(t, name, got)
-		golden := "testdata/" + name + ".md"
-		if *update {
-			if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(golden)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got != string(want) {
-			t.Errorf("%s: differs from %s; -update writes it anew. Got:\n%s", name, golden, got)
-		}
+		testfile.Check(t, "testdata/"+name+".md", []byte(got))
 	}
 }
 
@@ -289,12 +277,4 @@ func TestCommentsOfManyServersArePosted(t *testing.T) {
 			t.Errorf("%s: %d characters: %.300s", name, len(body), body)
 		}
 	}
-}
-
-// relay are servers of that workload.
-func relay(names ...string) (all []workload.Server) {
-	for _, name := range names {
-		all = append(all, workload.Server{Workload: "relay", Name: name})
-	}
-	return all
 }

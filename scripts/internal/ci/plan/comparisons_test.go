@@ -5,24 +5,19 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 
+	"fairstream/scripts/internal/testfile"
+	"fairstream/scripts/internal/testrepo"
 	"fairstream/scripts/internal/workload"
 )
 
 func (w *world) git(t *testing.T, args ...string) string {
 	t.Helper()
-	cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false", "-c", "tag.gpgsign=false"}, args...)...)
-	cmd.Dir = w.Root
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("git %q: %v\n%s", args, err, out)
-	}
-	return strings.TrimSpace(string(out))
+	return testrepo.Git(t, w.Root, args...)
 }
 
 // change commits a change of each file to main, and makes it the newest.
@@ -31,13 +26,9 @@ func (w *world) change(t *testing.T, files ...string) string {
 	for _, f := range files {
 		path := filepath.Join(w.Root, f)
 		text, _ := os.ReadFile(path) // a new one is empty
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, append(text, '\n'), 0o644)); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, path, string(append(text, '\n')))
 	}
-	w.git(t, "add", "-A")
-	w.git(t, "commit", "-q", "--allow-empty", "-m", "change")
-	w.main = w.git(t, "rev-parse", "HEAD")
+	w.main = testrepo.Commit(t, w.Root)
 	return w.main
 }
 

@@ -5,9 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -15,7 +12,10 @@ import (
 	"fairstream/scripts/internal/ci/github"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/workload"
+	"fairstream/scripts/internal/workload/workloadtest"
 )
+
+var relay = workloadtest.Relay
 
 // A world is a repository with a main branch and a topic, and a GitHub that
 // knows one pull request.
@@ -26,37 +26,13 @@ type world struct {
 }
 
 func newWorld(t *testing.T) *world {
-	root := t.TempDir()
-	git := func(args ...string) string {
-		cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"}, args...)...)
-		cmd.Dir = root
-		out, err := cmd.CombinedOutput()
-		if err != nil {
-			t.Fatalf("git %q: %v\n%s", args, err, out)
-		}
-		return strings.TrimSpace(string(out))
-	}
-	commit := func(files ...string) string {
-		for _, f := range files {
-			path := filepath.Join(root, f)
-			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(path, []byte(fmt.Sprint(len(files), f)), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		git("add", "-A")
-		git("commit", "-q", "--allow-empty", "-m", "change")
-		return git("rev-parse", "HEAD")
-	}
-	git("init", "-q", "-b", "main")
-	w := &world{}
-	w.first = commit("servers/relay/go-http/server.json", "servers/relay/go-gin/server.json", "stub/main.go")
-	git("checkout", "-q", "-b", "topic")
-	w.topic = commit("servers/relay/go-gin/main.go")
-	git("checkout", "-q", "main")
-	w.main = commit("README.md", "a")
+	w := &world{Place: Place{Root: t.TempDir(), Note: func(line string) { t.Log(line) }}}
+	w.git(t, "init", "-q", "-b", "main")
+	w.first = w.change(t, "servers/relay/go-http/server.json", "servers/relay/go-gin/server.json", "stub/main.go")
+	w.git(t, "checkout", "-q", "-b", "topic")
+	w.topic = w.change(t, "servers/relay/go-gin/main.go")
+	w.git(t, "checkout", "-q", "main")
+	w.change(t, "README.md", "a")
 	w.pull = map[string]any{
 		"number": 7, "state": "open", "user": map[string]string{"login": "someone", "type": "User"},
 		"head": map[string]any{"ref": "topic", "sha": w.topic, "repo": map[string]string{"full_name": "acme/fairstream"}},
@@ -77,10 +53,7 @@ func newWorld(t *testing.T) *world {
 		}
 	}))
 	t.Cleanup(api.Close)
-	w.Place = Place{
-		Root: root, Note: func(line string) { t.Log(line) },
-		GitHub: github.Client{API: api.URL, Repository: "acme/fairstream"},
-	}
+	w.GitHub = github.Client{API: api.URL, Repository: "acme/fairstream"}
 	return w
 }
 
@@ -383,11 +356,3 @@ func TestOutputsAreOneLineEach(t *testing.T) {
 
 // scenarios are those of relay's servers in a plan.
 func scenarios(names string) map[string]string { return map[string]string{"relay": names} }
-
-// relay are servers of that workload.
-func relay(names ...string) (all []workload.Server) {
-	for _, name := range names {
-		all = append(all, workload.Server{Workload: "relay", Name: name})
-	}
-	return all
-}

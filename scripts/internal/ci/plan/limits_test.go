@@ -2,12 +2,12 @@ package plan
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"fairstream/scripts/internal/testfile"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -19,12 +19,7 @@ func (w *world) copies(t *testing.T, n int) (all []workload.Server) {
 	for i := range n {
 		s := workload.Server{Workload: "relay", Name: fmt.Sprintf("copy-%03d", i)}
 		dir := filepath.Join(w.Root, s.Dir())
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, "server.json"), []byte(s.Name), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(dir, "server.json"), s.Name)
 		all = append(all, s)
 	}
 	w.git(t, "add", "-A")

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"fairstream/scripts/internal/testfile"
 )
 
 func TestOnlyListedPeopleStartAWorkflowByHand(t *testing.T) {
@@ -62,9 +64,7 @@ func TestPeopleAreReadStrictly(t *testing.T) {
 		"@ann\n":                                {"error"},
 		"ann,bob":                               {"error"},
 	} {
-		if err := os.WriteFile(filepath.Join(dir, PeopleFile), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(dir, PeopleFile), text)
 		people, err := ReadPeople(dir)
 		if slices.Equal(want, []string{"error"}) {
 			if err == nil || !strings.Contains(err.Error(), "want one login a line") {

@@ -2,7 +2,6 @@ package plan
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	"testing"
 
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/testfile"
 	"fairstream/scripts/internal/workload"
 	"fairstream/scripts/internal/workload/workloadtest"
 )
@@ -35,13 +35,7 @@ func newWorldOfTwo(t *testing.T) *world {
 	workloadtest.Add(t)
 	w := newWorld(t)
 	for name, text := range twoRigs {
-		path := filepath.Join(w.Root, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(w.Root, name), text)
 	}
 	w.change(t, "README.md")
 	return w

@@ -2,11 +2,12 @@ package accept
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"fairstream/scripts/internal/testfile"
 )
 
 const since = "1111111111111111111111111111111111111111"
@@ -50,9 +51,7 @@ func TestFilesAreReadStrictly(t *testing.T) {
 		{text("metric", `"ttft_p95_ms"`), "fit no cell"}, // which stress is not judged by
 	} {
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, "a.json"), []byte(c.text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(dir, "a.json"), c.text)
 		all, err := Read(dir)
 		if c.want == "" && (err != nil || len(all) != 1 || all[0].File != "a.json") {
 			t.Errorf("%s: %+v, %v", c.text, all, err)
@@ -62,9 +61,7 @@ func TestFilesAreReadStrictly(t *testing.T) {
 		}
 	}
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "a.jsn"), []byte(text()), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, filepath.Join(dir, "a.jsn"), text())
 	if _, err := Read(dir); err == nil || !strings.Contains(err.Error(), "want regular files called NAME.json only") {
 		t.Errorf("another file: %v", err)
 	}

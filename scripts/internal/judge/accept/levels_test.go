@@ -1,13 +1,12 @@
 package accept
 
 import (
-	"errors"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"fairstream/scripts/internal/testfile"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -16,10 +15,7 @@ func TestAcceptedLevels(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	write := func(name, text string) {
-		path := filepath.Join(root, Dir, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(root, Dir, name), text)
 	}
 	for name, expires := range map[string]string{"1": "null", "2": `"2099-01-31"`, "3": `"2020-01-31"`} {
 		write(name+".json", `{"workload": "relay", "server": "go-http", "scenario": "*", "metric": "*", "since": "`+strings.Repeat(name, 40)+`", "reason": "fair", "by": "Ann", "expires": `+expires+`}`)

@@ -1,11 +1,8 @@
 package cusum
 
 import (
-	"bytes"
-	"flag"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,10 +10,9 @@ import (
 
 	"fairstream/scripts/internal/judge/prove"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/testfile"
 	"fairstream/scripts/internal/workload"
 )
-
-var update = flag.Bool("update", false, "write the table anew")
 
 // The simulated histories. A drift is ten commits of 0.5 % CPU time each. Every third commit is a
 // release, and every fifth is followed by the weekly comparison.
@@ -52,15 +48,7 @@ type machine struct {
 
 // machines reads the published trials, by epoch.
 func machines(t *testing.T) (all []*machine) {
-	f, err := os.Open("../prove/trials/2026-11.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	trials, err := prove.ReadTrials(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	trials := testfile.Read(t, "../prove/trials/2026-11.jsonl", prove.ReadTrials)
 	for _, trial := range trials {
 		counting := trial.Comparison.Counting()
 		if trial.Kind == prove.Injected || len(counting) < 8 {
@@ -211,33 +199,9 @@ func TestADriftIsFound(t *testing.T) {
 		t.Errorf("main found %d of %d drifts within 8 commits; want 90 %%", found, drifts)
 	}
 	slices.SortStableFunc(table.Rows, func(a, b []string) int { return strings.Compare(a[1], b[1]) })
-	check(t, "../../../../.github/workflows/README.md", table)
-}
-
-// check compares the table between two marks of a page.
-func check(t *testing.T, page string, table prove.Table) {
-	const begin, end = "<!-- table of the sums of changes -->\n", "<!-- end of the table -->\n"
-	text, err := os.ReadFile(page)
-	if err != nil {
+	var text strings.Builder
+	if err := prove.WriteMarkdown(&text, []prove.Table{table}); err != nil {
 		t.Fatal(err)
 	}
-	ahead, rest, found := strings.Cut(string(text), begin)
-	had, behind, found2 := strings.Cut(rest, end)
-	if !found || !found2 {
-		t.Fatalf("%s: no lines %q and %q", page, begin, end)
-	}
-	var want bytes.Buffer
-	if err := prove.WriteMarkdown(&want, []prove.Table{table}); err != nil {
-		t.Fatal(err)
-	}
-	if had == want.String() {
-		return
-	}
-	if !*update {
-		t.Errorf("%s: the table differs from the simulation; go test -update writes it:\n%s", page, want.Bytes())
-		return
-	}
-	if err := os.WriteFile(page, []byte(ahead+begin+want.String()+end+behind), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Region(t, "../../../../.github/workflows/README.md", "table of the sums of changes", "table", text.String())
 }

@@ -3,12 +3,12 @@ package prove
 import (
 	"bytes"
 	"io"
-	"os"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
-	"strings"
 	"testing"
+
+	"fairstream/scripts/internal/testfile"
 )
 
 // published are our own trials in a directory, a file for each machine or stretch of work.
@@ -18,21 +18,7 @@ func published[T any](t *testing.T, dir string, read func(io.Reader) ([]T, error
 		t.Fatalf("%s/*.jsonl: %v, %v; want some", dir, files, err)
 	}
 	for _, name := range files {
-		trials = append(trials, readTrials(t, name, read)...)
-	}
-	return trials
-}
-
-// readTrials are the trials of a file.
-func readTrials[T any](t *testing.T, name string, read func(io.Reader) ([]T, error)) []T {
-	f, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	trials, err := read(f)
-	if err != nil {
-		t.Fatalf("%s: %v", name, err)
+		trials = append(trials, testfile.Read(t, name, read)...)
 	}
 	return trials
 }
@@ -57,30 +43,11 @@ func TestTheTablesOfPatchesAreThoseOfTheTrials(t *testing.T) {
 	check(t, "patched/README.md", PatchTables(published(t, "patched", ReadPatchTrials))...)
 }
 
-// check compares the tables between two marks of a page.
+// check compares the tables of a page.
 func check(t *testing.T, page string, tables ...Table) {
-	const begin, end = "<!-- tables of the trials -->\n", "<!-- end of the tables -->\n"
-	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, rest, found := strings.Cut(string(text), begin)
-	had, after, found2 := strings.Cut(rest, end)
-	if !found || !found2 {
-		t.Fatalf("%s: no lines %q and %q", page, begin, end)
-	}
 	var want bytes.Buffer
 	if err := WriteMarkdown(&want, tables); err != nil {
 		t.Fatal(err)
 	}
-	if had == want.String() {
-		return
-	}
-	if !*update {
-		t.Errorf("%s: the tables differ from those that go test -update makes of the trials:\n%s", page, want.Bytes())
-		return
-	}
-	if err := os.WriteFile(page, []byte(before+begin+want.String()+end+after), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Region(t, page, "tables of the trials", "tables", want.String())
 }

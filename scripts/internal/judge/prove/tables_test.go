@@ -2,10 +2,8 @@ package prove
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,9 +11,8 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/testfile"
 )
-
-var update = flag.Bool("update", false, "write the golden file anew")
 
 const cpuCell = "steady server_cpu_us_per_stream"
 
@@ -45,32 +42,15 @@ func many() (all []Trial) {
 	return all
 }
 
-// golden compares a file. -update writes it anew.
-func golden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(name, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got, want) {
-		t.Errorf("%s: got\n%s\nwant\n%s\n(-update writes it anew)", name, got, want)
-	}
-}
-
 // Six of our trials of the same program, one of each server in a quiet and in a noisy hour, give the same drawn rates.
 func TestReplay(t *testing.T) {
-	trials := readTrials(t, "testdata/replay.jsonl", ReadTrials)
+	trials := testfile.Read(t, "testdata/replay.jsonl", ReadTrials)
 	all := judgeAll(trials)
 	var text bytes.Buffer
 	if err := WriteText(&text, []Table{unanswered(all), drawnRates(all, Seed, rateDraws/10), smallest(all, Seed, foundDraws/10)}); err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "testdata/replay.text", text.Bytes())
+	testfile.Check(t, "testdata/replay.text", text.Bytes())
 }
 
 func TestTables(t *testing.T) {
@@ -82,8 +62,8 @@ func TestTables(t *testing.T) {
 	if err := WriteMarkdown(&markdown, tables); err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "testdata/tables.text", text.Bytes())
-	golden(t, "testdata/tables.markdown", markdown.Bytes())
+	testfile.Check(t, "testdata/tables.text", text.Bytes())
+	testfile.Check(t, "testdata/tables.markdown", markdown.Bytes())
 	for _, table := range tables {
 		for _, row := range table.Rows {
 			if len(row) != len(table.Head) {

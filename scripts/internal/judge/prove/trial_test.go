@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/testfile"
 )
 
 // made is a trial with invented rounds. Each cell scatters by a share of sd, and head is worse by
@@ -118,14 +119,9 @@ func TestATrialIsAddedBehindTheLastWholeOne(t *testing.T) {
 			}
 		}
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	trials, err := ReadTrials(f)
-	if err != nil || len(trials) != len(tasks) {
-		t.Fatalf("%d trials of %d: %v", len(trials), len(tasks), err)
+	trials := testfile.Read(t, path, ReadTrials)
+	if len(trials) != len(tasks) {
+		t.Fatalf("%d trials of %d", len(trials), len(tasks))
 	}
 	for i, trial := range trials {
 		if trial.ID != tasks[i].ID {

@@ -4,10 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"testing"
+
+	"fairstream/scripts/internal/testfile"
 )
 
 func TestPidstatGolden(t *testing.T) {
@@ -21,14 +22,7 @@ func TestPidstatGolden(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if *update {
-		if err := os.WriteFile("testdata/pidstat.golden", got.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if want := string(testdata(t, "testdata/pidstat.golden")); got.String() != want {
-		t.Errorf("got\n%swant\n%s", got.String(), want)
-	}
+	testfile.Check(t, "testdata/pidstat.golden", got.Bytes())
 }
 
 func TestColumnsAreFoundByTheirNames(t *testing.T) {

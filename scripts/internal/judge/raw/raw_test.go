@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"fairstream/scripts/internal/testfile"
 )
 
 // Raw files of another version say so: a figure that it had not is not 0.
@@ -29,9 +31,7 @@ func TestKeysThatAreNotThoseOfThisVersion(t *testing.T) {
 		"half of it":        {`"seconds"`, "", "invalid character"},
 	} {
 		text := strings.Replace(string(whole), c.old, c.new, 1)
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, path, text)
 		var f Facts
 		err := ReadJSON(path, &f)
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.HasPrefix(err.Error(), path+": ") || !strings.Contains(err.Error(), c.want) || !strings.HasSuffix(err.Error(), "; want what this version of scripts/bench wrote")) {

@@ -3,17 +3,15 @@ package raw
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"math"
 	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
-)
 
-var update = flag.Bool("update", false, "write the golden files")
+	"fairstream/scripts/internal/testfile"
+)
 
 func testdata(t testing.TB, name string) []byte {
 	t.Helper()
@@ -30,7 +28,6 @@ const (
 	timeSlices = "../record/testdata/mixed/1/stress/k6.json"
 	paced      = "../record/testdata/mixed/1/baseline/k6.json"
 	atRate     = "../record/testdata/web/2/rate/k6.json" // of requests
-	golden     = "testdata/summary.golden"
 )
 
 func TestASummaryOfK6IsReadAsItsGoldenFileSays(t *testing.T) {
@@ -49,17 +46,7 @@ func TestASummaryOfK6IsReadAsItsGoldenFileSays(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if *update {
-		if err := os.MkdirAll(filepath.Dir(golden), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(golden, got.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if want := testdata(t, golden); !bytes.Equal(got.Bytes(), want) {
-		t.Errorf("got\n%s\nwant\n%s", got.Bytes(), want)
-	}
+	testfile.Check(t, "testdata/summary.golden", got.Bytes())
 }
 
 func TestATargetWithoutAnyGoodStreamHasNoTimes(t *testing.T) {

@@ -9,15 +9,13 @@ import (
 	"testing"
 
 	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/testfile"
 )
 
 // A clock that is set back by more than had passed, in the middle of a load, leaves
 // timelines that can be drawn.
 func TestAClockThatIsSetBackIsNoEnd(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS("../../judge/record/testdata/mixed")); err != nil {
-		t.Fatal(err)
-	}
+	dir := testfile.Copy(t, "../../judge/record/testdata/mixed")
 	path := filepath.Join(dir, "1/baseline", raw.PidstatFile)
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -29,9 +27,7 @@ func TestAClockThatIsSetBackIsNoEnd(t *testing.T) {
 	if set == string(text) || !strings.Contains(set, "\n1795267021 ") {
 		t.Fatal("the file has other seconds")
 	}
-	if err := os.WriteFile(path, []byte(set), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, path, set)
 	_, all, _, err := FromRaw(dir)
 	if err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"fairstream/k6/shared/hist"
+	"fairstream/scripts/internal/testfile"
 )
 
 // A real run: one server that is right, and three that fail in their ways.
@@ -25,15 +26,7 @@ func TestOfARun(t *testing.T) {
 	if err := WriteDetails(&got, d); err != nil {
 		t.Fatal(err)
 	}
-	const golden = "testdata/mixed.details.json"
-	if *update {
-		if err := os.WriteFile(golden, got.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if want, err := os.ReadFile(golden); err != nil || !bytes.Equal(got.Bytes(), want) {
-		t.Errorf("%v; differs from %s", err, golden)
-	}
+	testfile.Check(t, "testdata/mixed.details.json", got.Bytes())
 	back, err := ReadDetails(&got)
 	if err != nil {
 		t.Fatal(err)

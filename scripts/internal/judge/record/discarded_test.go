@@ -12,6 +12,7 @@ import (
 
 	"fairstream/k6/shared/hist"
 	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/testfile"
 )
 
 // A file of k6 as its script writes it.
@@ -87,10 +88,7 @@ func TestADiscardedCycleChangesNoRecord(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		dir := t.TempDir()
-		if err := os.CopyFS(dir, os.DirFS("testdata/"+name)); err != nil {
-			t.Fatal(err)
-		}
+		dir := testfile.Copy(t, "testdata/"+name)
 		path := filepath.Join(dir, of.k6Run, raw.SummaryFile)
 		text, err := os.ReadFile(path)
 		if err != nil {

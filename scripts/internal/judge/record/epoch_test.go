@@ -1,23 +1,15 @@
 package record
 
 import (
-	"os"
 	"testing"
+
+	"fairstream/scripts/internal/testfile"
 )
 
 // one is a record of a real run.
 func one(t *testing.T) Record {
 	t.Helper()
-	f, err := os.Open("testdata/mixed.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	records, err := Read(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return records[0]
+	return testfile.Read(t, "testdata/mixed.jsonl", Read)[0]
 }
 
 // What two records must share to be compared is in the names of their series.

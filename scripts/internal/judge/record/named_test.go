@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/testfile"
 )
 
 // mixes is a server of web with these requests.
@@ -55,14 +55,7 @@ func TestARecordHasTheRequestsWithMostOfTheTime(t *testing.T) {
 
 // Records are read as they were written, and requests that cannot be are refused. Records of relay have none.
 func TestRequestsAreReadStrictly(t *testing.T) {
-	golden, err := os.ReadFile("testdata/web.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	records, err := Read(bytes.NewReader(golden))
-	if err != nil {
-		t.Fatal(err)
-	}
+	records := testfile.Read(t, "testdata/web.jsonl", Read)
 	i := slices.IndexFunc(records, func(r Record) bool { return r.Status != Invalid && r.OfServer() })
 	r := records[i]
 	r.Status, r.Why, r.Conditions.Disturbed = OK, []string{}, []string{}

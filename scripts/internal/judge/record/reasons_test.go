@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/testfile"
 )
 
 // A record says why streams failed, and quotes the server's log.
@@ -26,9 +27,7 @@ func TestAFailedStreamsReasonIsInTheRecord(t *testing.T) {
 				t.Fatal(err)
 			}
 			if c.log != none {
-				if err := os.WriteFile(filepath.Join(m.logs, "a.log"), []byte(c.log), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				testfile.Write(t, filepath.Join(m.logs, "a.log"), c.log)
 			}
 			m.load.Failed, m.load.Broken = 1, []string{"1 x cut (the server closed the connection after 7 tokens)"}
 			_, why, _ := check(m)

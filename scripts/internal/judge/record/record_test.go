@@ -2,7 +2,6 @@ package record
 
 import (
 	"bytes"
-	"flag"
 	"io"
 	"os"
 	"path/filepath"
@@ -13,17 +12,13 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/testfile"
 	"fairstream/scripts/internal/workload"
 )
 
-var update = flag.Bool("update", false, "write the golden files")
-
 // Size and start of a server are facts of its k6 run. Facts from before they were noted, and direct, have none.
 func TestSizeAndStartAreThoseOfTheFacts(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS("testdata/mixed")); err != nil {
-		t.Fatal(err)
-	}
+	dir := testfile.Copy(t, "testdata/mixed")
 	name := filepath.Join(dir, "1", "baseline", raw.FactsFile)
 	var facts raw.Facts
 	if err := raw.ReadJSON(name, &facts); err != nil {
@@ -95,26 +90,11 @@ func rawFilesToRecords(t *testing.T, name string, many, k6Runs int) {
 			t.Errorf("records read back differ from those written: %v", err)
 		}
 	}
-	golden := "testdata/" + name + ".jsonl"
-	if *update {
-		if err := os.WriteFile(golden, first.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(first.Bytes(), want) {
-		t.Errorf("records differ from %s; -update writes it anew. Got:\n%s", golden, first.Bytes())
-	}
+	testfile.Check(t, "testdata/"+name+".jsonl", first.Bytes())
 }
 
 func TestUnfinishedK6RunsHaveNoRecord(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS("testdata/mixed")); err != nil {
-		t.Fatal(err)
-	}
+	dir := testfile.Copy(t, "testdata/mixed")
 	if err := os.Remove(filepath.Join(raw.Dir(dir, 1, "stress", ""), raw.FactsFile)); err != nil {
 		t.Fatal(err)
 	}
@@ -126,10 +106,7 @@ func TestUnfinishedK6RunsHaveNoRecord(t *testing.T) {
 
 // A replay needs the servers that share the false-alarm rate.
 func TestRecordsKeepTheSharedRate(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS("testdata/mixed")); err != nil {
-		t.Fatal(err)
-	}
+	dir := testfile.Copy(t, "testdata/mixed")
 	var run raw.Run
 	if err := raw.ReadJSON(filepath.Join(dir, raw.RunFile), &run); err != nil {
 		t.Fatal(err)
@@ -146,10 +123,7 @@ func TestRecordsKeepTheSharedRate(t *testing.T) {
 
 // Absurd numbers of rounds in a foreign directory cost no time.
 func TestRoundsWithoutLoad(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS("testdata/mixed")); err != nil {
-		t.Fatal(err)
-	}
+	dir := testfile.Copy(t, "testdata/mixed")
 	text, err := os.ReadFile(filepath.Join(dir, raw.RunFile))
 	if err != nil {
 		t.Fatal(err)
@@ -184,10 +158,7 @@ func TestBrokenRawFilesAreNamed(t *testing.T) {
 			if gone && name == raw.FactsFile {
 				continue // it was not finished
 			}
-			dir := t.TempDir()
-			if err := os.CopyFS(dir, os.DirFS("testdata/mixed")); err != nil {
-				t.Fatal(err)
-			}
+			dir := testfile.Copy(t, "testdata/mixed")
 			path := filepath.Join(dir, "1/stress", name)
 			err := os.WriteFile(path, []byte(`{"no": "such key"} `+"\n"), 0o644)
 			if gone {
@@ -220,9 +191,7 @@ func TestBrokenRawFilesAreNamed(t *testing.T) {
 		}
 	}
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, raw.RunFile), []byte(`{"no": "such key"}`), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, filepath.Join(dir, raw.RunFile), `{"no": "such key"}`)
 	if _, _, _, err := FromRaw(dir); err == nil || !strings.Contains(err.Error(), "run.json: ") {
 		t.Errorf("run.json broken: %v", err)
 	}
@@ -245,9 +214,7 @@ func TestNamesThatAreNone(t *testing.T) {
 		if !strings.Contains(string(data), edit[0]) {
 			t.Fatalf("no %q in run.json", edit[0])
 		}
-		if err := os.WriteFile(filepath.Join(dir, raw.RunFile), []byte(strings.Replace(string(data), edit[0], edit[1], 1)), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(dir, raw.RunFile), strings.Replace(string(data), edit[0], edit[1], 1))
 		if _, _, _, err := FromRaw(dir); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %q", edit[1], err, want)
 		}

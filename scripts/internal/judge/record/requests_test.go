@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/testfile"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -138,17 +139,12 @@ func TestMetricsOfARealRunOfRequests(t *testing.T) {
 
 // The files of a run must be of its workload's unit.
 func TestStreamsInARunOfRequests(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS("testdata/web")); err != nil {
-		t.Fatal(err)
-	}
+	dir := testfile.Copy(t, "testdata/web")
 	streams, err := os.ReadFile("testdata/mixed/1/baseline/k6.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "1/rate", raw.SummaryFile), streams, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, filepath.Join(dir, "1/rate", raw.SummaryFile), string(streams))
 	records, _, _, err := FromRaw(dir)
 	if err != nil {
 		t.Fatal(err)

@@ -1,7 +1,6 @@
 package record
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -12,6 +11,8 @@ import (
 
 	generate "github.com/invopop/jsonschema"
 	validate "github.com/santhosh-tekuri/jsonschema/v6"
+
+	"fairstream/scripts/internal/testfile"
 )
 
 const schemaFile = "schema.json"
@@ -80,16 +81,7 @@ func pointers(s *generate.Schema, typ reflect.Type) {
 }
 
 func TestTheSchemaIsThatOfTheTypes(t *testing.T) {
-	got := generated(t)
-	if *update {
-		if err := os.WriteFile(schemaFile, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(schemaFile)
-	if err != nil || !bytes.Equal(got, want) {
-		t.Errorf("%s is not that of the types (%v); -update writes it anew", schemaFile, err)
-	}
+	testfile.Check(t, schemaFile, generated(t))
 }
 
 // Written records fit the schema. Records that do not fit are refused by it.

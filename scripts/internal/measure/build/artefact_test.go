@@ -1,11 +1,11 @@
 package build
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
 
 	"fairstream/scripts/internal/measure/server"
+	"fairstream/scripts/internal/testfile"
 )
 
 // The run command decides. A program is its own artefact, whatever its sources. A script's artefact is its
@@ -14,13 +14,7 @@ func TestEqualArtefactsAreTheSameProgram(t *testing.T) {
 	server := func(run []string, files map[string]string) *string {
 		s := server.Server{Name: "a", Dir: t.TempDir(), Run: run}
 		for name, text := range files {
-			path := filepath.Join(s.Dir, name)
-			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			testfile.Write(t, filepath.Join(s.Dir, name), text)
 		}
 		hash, err := Artefact(s)
 		if err != nil {
@@ -61,9 +55,7 @@ func TestEqualArtefactsAreTheSameProgram(t *testing.T) {
 func TestOneThatDeclaresRequestsIsItsWholeDirectory(t *testing.T) {
 	s := server.Server{Name: "a", Dir: t.TempDir(), Run: []string{"serve", "$PORT"}, Declared: new(server.Declaration)}
 	hash := func(file, text string) string {
-		if err := os.WriteFile(filepath.Join(s.Dir, file), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(s.Dir, file), text)
 		hash, err := Artefact(s)
 		if err != nil || hash == nil {
 			t.Fatal(hash, err)
@@ -93,13 +85,7 @@ func TestAScriptIsAllOfItsRepository(t *testing.T) {
 			root := t.TempDir()
 			s := server.Server{Name: "a", Dir: filepath.Join(root, "app"), Whole: root, Run: c.run}
 			write := func(name, text string) string {
-				path := filepath.Join(root, name)
-				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
-					t.Fatal(err)
-				}
+				testfile.Program(t, filepath.Join(root, name), text)
 				hash, err := Artefact(s)
 				if err != nil {
 					t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"fairstream/scripts/internal/measure/server"
+	"fairstream/scripts/internal/testfile"
 )
 
 func TestAVersionIsFoundInOutput(t *testing.T) {
@@ -108,9 +109,7 @@ func TestTheVersionOfEachComponentIsAskedInTheServersDirectory(t *testing.T) {
 		"go":  sh("echo go version go1.26.8 linux/amd64"),
 		"gin": {"cat", "gin.txt"},
 	}}
-	if err := os.WriteFile(filepath.Join(s.Dir, "gin.txt"), []byte("github.com/gin-gonic/gin v1.12.0\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, filepath.Join(s.Dir, "gin.txt"), "github.com/gin-gonic/gin v1.12.0\n")
 	got, err := ServerVersions(t.Context(), s)
 	if want := map[string]string{"go": "1.26.8", "gin": "1.12.0"}; err != nil || !maps.Equal(got, want) {
 		t.Errorf("got %v, %v; want %v", got, err, want)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"fairstream/scripts/internal/measure/server"
+	"fairstream/scripts/internal/testfile"
 )
 
 // A binary counts alone, and a script with its runtime and its directory.
@@ -15,13 +16,7 @@ func TestDeployedIsWhatARunNeeds(t *testing.T) {
 	for name, size := range map[string]int{
 		"bin/server": 1000, "main.go": 20, "server.ts": 300, "node_modules/hono/index.js": 4000, "node_modules/bun/bin/bun": 50_000,
 	} {
-		path := filepath.Join(s.Dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(strings.Repeat("x", size)), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Program(t, filepath.Join(s.Dir, name), strings.Repeat("x", size))
 	}
 	const all = 1000 + 20 + 300 + 4000 + 50_000
 	// Package managers give a program several names.
@@ -33,9 +28,7 @@ func TestDeployedIsWhatARunNeeds(t *testing.T) {
 	}
 	t.Setenv("PATH", t.TempDir())
 	for name, size := range map[string]int{"python3": 700, "sh": 60} {
-		if err := os.WriteFile(filepath.Join(os.Getenv("PATH"), name), []byte(strings.Repeat("x", size)), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Program(t, filepath.Join(os.Getenv("PATH"), name), strings.Repeat("x", size))
 	}
 	for _, c := range []struct {
 		name string

@@ -12,6 +12,7 @@ import (
 
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/measure/server"
+	"fairstream/scripts/internal/testfile"
 )
 
 // newer is a Go that nobody has.
@@ -35,9 +36,7 @@ func goServer(t *testing.T) server.Server {
 
 func write(t *testing.T, dir, name, text string) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, filepath.Join(dir, name), text)
 }
 
 // with sets -go-toolchain for a test.

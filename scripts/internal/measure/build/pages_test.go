@@ -1,22 +1,17 @@
 package build
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
+
+	"fairstream/scripts/internal/testfile"
 )
 
 func TestPagesAreBuiltAgainWhenTheirSourcesChange(t *testing.T) {
 	root := t.TempDir()
 	write := func(name, text string) {
 		t.Helper()
-		path := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(root, name), text)
 	}
 	hash := func() string {
 		t.Helper()

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"fairstream/scripts/internal/testfile"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -69,13 +70,7 @@ func made(t *testing.T) (root string, write func(name, text string)) {
 	root = t.TempDir()
 	write = func(name, text string) {
 		t.Helper()
-		path := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(root, name), text)
 	}
 	for _, f := range rigFiles {
 		write(f.name, f.text)

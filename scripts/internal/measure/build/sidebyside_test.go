@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/measure/server"
+	"fairstream/scripts/internal/testfile"
 )
 
 // watched runs jobs and returns the calls of its Watch, a line each. It closes last when all jobs but one have ended.
@@ -134,9 +135,7 @@ func TestBuildsAtOnceHaveACoreAndMemory(t *testing.T) {
 		"MemAvailable:   many kB\n":                                    1,
 	} {
 		name := filepath.Join(t.TempDir(), "meminfo")
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, name, text)
 		if got := atOnce(name, 4); got != want {
 			t.Errorf("%q and 4 cores: %d builds, want %d", text, got, want)
 		}

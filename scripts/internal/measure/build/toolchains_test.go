@@ -1,11 +1,11 @@
 package build
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
 
 	"fairstream/scripts/internal/measure/server"
+	"fairstream/scripts/internal/testfile"
 )
 
 // Programs stand in PATH as scripts, so that a missing one is found in any place.
@@ -15,9 +15,7 @@ func TestMissingToolchains(t *testing.T) {
 		withoutPip = "#!/bin/sh\necho 'No module named pip' >&2\nexit 1\n"
 	)
 	locked := t.TempDir()
-	if err := os.WriteFile(filepath.Join(locked, "requirements.txt"), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, filepath.Join(locked, "requirements.txt"), "")
 	described := func(name, dir string, build, run string) server.Server {
 		return server.Server{Name: name, Dir: dir, Build: []string{build, "x"}, Run: []string{run, "y"}}
 	}
@@ -46,9 +44,7 @@ func TestMissingToolchains(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			path := t.TempDir()
 			for program, script := range c.programs {
-				if err := os.WriteFile(filepath.Join(path, program), []byte(script), 0o755); err != nil {
-					t.Fatal(err)
-				}
+				testfile.Program(t, filepath.Join(path, program), script)
 			}
 			t.Setenv("PATH", path)
 			got := ""

@@ -21,6 +21,7 @@ import (
 	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/measure/session"
 	"fairstream/scripts/internal/show/answer"
+	"fairstream/scripts/internal/testfile"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -42,10 +43,7 @@ type fakeLoader struct {
 
 func newFake(t *testing.T, commits ...string) *fakeLoader {
 	t.Helper()
-	template, err := cli.ReadFile(mixed, record.Read)
-	if err != nil {
-		t.Fatal(err)
-	}
+	template := testfile.Read(t, mixed, record.Read)
 	template = slices.DeleteFunc(comparetest.Complete(template), func(r record.Record) bool {
 		return r.Round != 1 || r.Server.Name != "go-http" && r.Server.Name != raw.Direct
 	})

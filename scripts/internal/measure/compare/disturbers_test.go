@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -13,6 +11,7 @@ import (
 
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/testfile"
 )
 
 // A fakeMachine has one core. A program called hog, and programs that /proc does not show, use a share of it
@@ -82,7 +81,7 @@ func TestWhoDisturbsIsNamed(t *testing.T) {
 			cmp.Rounds, cmp.Wait, cmp.machine = 4, c.wait, &m
 			cmp.pause = func(_ context.Context, d time.Duration) error { m.pass(int(d / time.Second)); return nil }
 			var err error
-			told := stderr(t, func() { err = cmp.Servers(t.Context(), goHTTP) })
+			told := testfile.Stderr(t, func() { err = cmp.Servers(t.Context(), goHTTP) })
 			var kept strings.Builder
 			for line := range strings.Lines(told) {
 				if !strings.HasPrefix(line, "records: ") && !strings.HasPrefix(line, "replay: ") && !strings.HasSuffix(line, "it is measured again\n") {
@@ -107,27 +106,8 @@ func TestAWaitEndsWithItsContext(t *testing.T) {
 		}
 		return ctx.Err()
 	}}
-	told := stderr(t, func() { d.roundEnded(ctx, true, false) })
+	told := testfile.Stderr(t, func() { d.roundEnded(ctx, true, false) })
 	if m.seconds != 30 || strings.Contains(told, "begins") {
 		t.Errorf("ended after %d s:\n%s", m.seconds, told)
 	}
-}
-
-// stderr returns what do writes to standard error.
-func stderr(t *testing.T, do func()) string {
-	t.Helper()
-	name := filepath.Join(t.TempDir(), "stderr")
-	f, err := os.Create(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	before := os.Stderr
-	os.Stderr = f
-	defer func() { os.Stderr = before; f.Close() }()
-	do()
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,6 +12,8 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/measure/session"
+	"fairstream/scripts/internal/testfile"
+	"fairstream/scripts/internal/testrepo"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -35,28 +36,17 @@ func newTheirs(t *testing.T) theirs {
 
 func (r theirs) git(args ...string) string {
 	r.Helper()
-	cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"}, args...)...)
-	cmd.Dir = r.dir
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		r.Fatalf("git %q: %v\n%s", args, err, out)
-	}
-	return strings.TrimSpace(string(out))
+	return testrepo.Git(r, r.dir, args...)
 }
 
 func (r theirs) write(path, text string) {
 	r.Helper()
-	path = filepath.Join(r.dir, path)
-	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
-		r.Fatal(err)
-	}
+	testfile.Write(r, filepath.Join(r.dir, path), text)
 }
 
 func (r theirs) commit() string {
 	r.Helper()
-	r.git("add", "-A")
-	r.git("commit", "-q", "--allow-empty", "-m", "change")
-	return r.git("rev-parse", "HEAD")
+	return testrepo.Commit(r, r.dir)
 }
 
 // compared runs a comparison up to its load, which none of these tests reaches.

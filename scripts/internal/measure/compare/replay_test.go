@@ -3,7 +3,6 @@ package compare
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/measure/compare/comparetest"
 	"fairstream/scripts/internal/show/report"
+	"fairstream/scripts/internal/testfile"
 )
 
 const mixed = "../../judge/record/testdata/mixed.jsonl"
@@ -21,9 +21,7 @@ const mixed = "../../judge/record/testdata/mixed.jsonl"
 func verdictsOf(t *testing.T, text string) ([]verdict.Answer, string, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "run.jsonl")
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, path, text)
 	answers, _, err := Replay([]string{path})
 	if err != nil {
 		return nil, "", fmt.Errorf("%s", strings.ReplaceAll(err.Error(), filepath.Dir(path)+"/", ""))
@@ -153,12 +151,7 @@ func TestReplayConfirms(t *testing.T) {
 					*v *= 1.2
 				}
 			})
-			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(path, []byte(strings.Join(lines, "")), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			testfile.Write(t, path, strings.Join(lines, ""))
 		}
 		first := filepath.Join(dir, "run.jsonl")
 		write(first, "out", true)

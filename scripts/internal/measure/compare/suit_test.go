@@ -9,11 +9,11 @@ import (
 	"testing"
 	"time"
 
-	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/measure/session"
+	"fairstream/scripts/internal/testfile"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -183,10 +183,7 @@ func TestServersOfTheTreeKeepTheirLoad(t *testing.T) {
 			}
 		}
 	}
-	records, err := cli.ReadFile(mixed, record.Read)
-	if err != nil {
-		t.Fatal(err)
-	}
+	records := testfile.Read(t, mixed, record.Read)
 	if load, why := suited(raw.LoadChange{}, records); load != (raw.LoadChange{}) {
 		t.Errorf("%+v, %q", load, why)
 	}

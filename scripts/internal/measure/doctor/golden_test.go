@@ -3,32 +3,11 @@ package doctor
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
+
+	"fairstream/scripts/internal/testfile"
 )
-
-var update = flag.Bool("update", false, "write the golden files")
-
-// golden compares with a file of testdata.
-func golden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(path, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got, want) {
-		t.Errorf("differs from %s; -update writes it anew. Got:\n%s", path, got)
-	}
-}
 
 func TestMachines(t *testing.T) {
 	for _, name := range names {
@@ -39,13 +18,13 @@ func TestMachines(t *testing.T) {
 				if err := report.WriteText(&text, all, 100); err != nil {
 					t.Fatal(err)
 				}
-				golden(t, name+map[bool]string{false: ".txt", true: ".all.txt"}[all], text.Bytes())
+				testfile.Check(t, "testdata/"+name+map[bool]string{false: ".txt", true: ".all.txt"}[all], text.Bytes())
 			}
 			asJSON, err := json.MarshalIndent(report, "", "  ")
 			if err != nil {
 				t.Fatal(err)
 			}
-			golden(t, name+".json", append(asJSON, '\n'))
+			testfile.Check(t, "testdata/"+name+".json", append(asJSON, '\n'))
 		})
 	}
 }
@@ -58,7 +37,7 @@ func TestLinesFitTheTerminal(t *testing.T) {
 			t.Fatal(err)
 		}
 		if width == 72 {
-			golden(t, "narrow.txt", text.Bytes())
+			testfile.Check(t, "testdata/narrow.txt", text.Bytes())
 		}
 		for line := range strings.Lines(text.String()) {
 			if n := len([]rune(strings.TrimRight(line, "\n"))); n > width && !strings.Contains(line, "$ ") {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/measure/usage"
+	"fairstream/scripts/internal/testfile"
 )
 
 // short is the screen of a copied machine, with the work of some machine.
@@ -43,7 +44,7 @@ func TestShort(t *testing.T) {
 	for _, name := range names {
 		t.Run(name, func(t *testing.T) {
 			s := open(t, name).short(t)
-			golden(t, name+".short.txt", []byte(s.lines(t)))
+			testfile.Check(t, "testdata/"+name+".short.txt", []byte(s.lines(t)))
 		})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/testfile"
 )
 
 // A run that is resumed measures a k6 run again whose files cannot be read.
@@ -23,10 +24,7 @@ func TestAK6RunWithBrokenFilesIsMeasuredAgain(t *testing.T) {
 			return raw.WriteJSON(filepath.Join(dir, raw.FactsFile), raw.Facts{Round: 1})
 		}, true},
 	} {
-		dir := t.TempDir()
-		if err := os.CopyFS(dir, os.DirFS("../../judge/record/testdata/mixed")); err != nil {
-			t.Fatal(err)
-		}
+		dir := testfile.Copy(t, "../../judge/record/testdata/mixed")
 		l := k6Run{Options: Options{Dir: dir}, scenario: "stress", round: 1}
 		if err := c.spoil(l.path()); err != nil {
 			t.Fatal(err)

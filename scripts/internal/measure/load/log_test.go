@@ -8,6 +8,7 @@ import (
 
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/measure/process"
+	"fairstream/scripts/internal/testfile"
 )
 
 // The size of a server's output is not a figure. Much output causes a warning.
@@ -20,9 +21,7 @@ func TestAServerThatPrintsMuchGetsAWarning(t *testing.T) {
 		"much":   {100 << 20, []string{"the server printed 100 MiB; want at most 16"}},
 	} {
 		log := filepath.Join(t.TempDir(), "log")
-		if err := os.WriteFile(log, nil, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, log, "")
 		if err := os.Truncate(log, c.bytes); err != nil {
 			t.Fatal(err)
 		}

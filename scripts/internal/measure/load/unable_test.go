@@ -13,6 +13,7 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/measure/process"
 	"fairstream/scripts/internal/measure/server"
+	"fairstream/scripts/internal/testfile"
 )
 
 // k6RunOf is a k6 run of one server, which is a shell script, with a stub that
@@ -20,13 +21,7 @@ import (
 func k6RunOf(t *testing.T, script, stub string) k6Run {
 	t.Helper()
 	root, here := t.TempDir(), t.TempDir()
-	bin := filepath.Join(root, "stub", "bin")
-	if err := os.MkdirAll(bin, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(bin, "stub"), []byte("#!/bin/sh\n"+stub), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Program(t, filepath.Join(root, "stub/bin/stub"), "#!/bin/sh\n"+stub)
 	l := k6Run{Options: Options{Root: root, Dir: filepath.Join(here, "raw"), Asked: raw.Asked{Rounds: 1}, Ports: process.FreePort}, scenario: "baseline", round: 1}
 	l.targets = []Target{{Server: server.Server{Name: "late", Dir: here, Run: []string{"sh", "-c", script}}}}
 	if err := os.MkdirAll(l.path(), 0o755); err != nil {

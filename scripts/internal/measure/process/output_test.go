@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"fairstream/scripts/internal/testfile"
 )
 
 func TestOutputIsStdout(t *testing.T) {
@@ -122,9 +124,7 @@ func TestAProgramMayPrintOnStdoutAndStderrAtOnce(t *testing.T) {
 func TestAProgramThatIsNotThereIsAnErrorWithItsName(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "text"), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, filepath.Join(dir, "text"), "")
 	for _, c := range []struct{ program, want string }{
 		{"no-such-program-here", "no-such-program-here: no such program; install it, or correct its name"},
 		{"/no/such/program", "/no/such/program: no such program; install it, or correct its name"},
@@ -143,12 +143,7 @@ func TestAProgramThatIsNotThereIsAnErrorWithItsName(t *testing.T) {
 
 func TestARelativeProgramIsFoundInItsDirectory(t *testing.T) {
 	root := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(root, "server", "bin"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(root, "server", "bin", "hello"), []byte("#!/bin/sh\necho hello from $(basename $PWD)\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Program(t, filepath.Join(root, "server", "bin", "hello"), "#!/bin/sh\necho hello from $(basename $PWD)\n")
 	t.Chdir(root)
 	for _, dir := range []string{filepath.Join(root, "server"), "server", "./server"} {
 		for _, program := range []string{"bin/hello", "./bin/hello"} {

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"fairstream/scripts/internal/testfile"
 )
 
 // lookups are all functions that ask whether something is there.
@@ -99,9 +101,7 @@ func TestAGitThatCannotSayIsNotANo(t *testing.T) {
 func (r repo) shadow(t *testing.T, script string) {
 	t.Helper()
 	git := filepath.Join(t.TempDir(), "git")
-	if err := os.WriteFile(git, []byte("#!/bin/sh\n"+script+"\nPATH=${PATH#*:} exec git \"$@\"\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Program(t, git, "#!/bin/sh\n"+script+"\nPATH=${PATH#*:} exec git \"$@\"\n")
 	t.Setenv("PATH", filepath.Dir(git)+":"+os.Getenv("PATH"))
 }
 

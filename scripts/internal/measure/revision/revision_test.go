@@ -2,14 +2,17 @@ package revision
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 
-	"fairstream/scripts/internal/workload"
+	"fairstream/scripts/internal/testfile"
+	"fairstream/scripts/internal/testrepo"
+	"fairstream/scripts/internal/workload/workloadtest"
 )
+
+var relay = workloadtest.Relay
 
 // A repo is a git repository with servers.
 type repo struct {
@@ -25,32 +28,12 @@ func newRepo(t *testing.T) repo {
 
 func (r repo) git(args ...string) string {
 	r.Helper()
-	cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"}, args...)...)
-	cmd.Dir = r.dir
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		r.Fatalf("git %q: %v\n%s", args, err, out)
-	}
-	return strings.TrimSpace(string(out))
+	return testrepo.Git(r, r.dir, args...)
 }
 
 func (r repo) write(path, text string) {
 	r.Helper()
-	path = filepath.Join(r.dir, path)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		r.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		r.Fatal(err)
-	}
-}
-
-// relay are servers of that workload.
-func relay(names ...string) (all []workload.Server) {
-	for _, name := range names {
-		all = append(all, workload.Server{Workload: "relay", Name: name})
-	}
-	return all
+	testfile.Write(r, filepath.Join(r.dir, path), text)
 }
 
 // server writes a server whose source is text.
@@ -60,9 +43,8 @@ func (r repo) server(name, text string) {
 }
 
 func (r repo) commit() string {
-	r.git("add", "-A")
-	r.git("commit", "-q", "--allow-empty", "-m", "change")
-	return r.git("rev-parse", "HEAD")
+	r.Helper()
+	return testrepo.Commit(r, r.dir)
 }
 
 func TestExtractGetsTheCodeOfARevision(t *testing.T) {

@@ -1,11 +1,12 @@
 package server
 
 import (
-	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
+
+	"fairstream/scripts/internal/testfile"
 )
 
 const good = `{
@@ -22,12 +23,7 @@ const good = `{
 func server(t *testing.T, name, content string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), name)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, File), []byte(content), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, filepath.Join(dir, File), content)
 	return dir
 }
 

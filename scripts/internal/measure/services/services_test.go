@@ -13,14 +13,13 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/measure/process"
+	"fairstream/scripts/internal/testfile"
 )
 
 func begin(t *testing.T) *Services {
 	t.Helper()
 	schema := filepath.Join(t.TempDir(), "schema.sql")
-	if err := os.WriteFile(schema, []byte("create table messages (id bigint); insert into messages values (1);"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, schema, "create table messages (id bigint); insert into messages values (1);")
 	s, err := Start(t.Context(), Options{SQL: []string{schema}, Logs: t.TempDir(), Ports: process.FreePort})
 	if err != nil {
 		t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 	"fairstream/scripts/internal/measure/build"
 	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/server"
+	"fairstream/scripts/internal/testfile"
 )
 
 // built builds targets whose build commands are these scripts, and returns their output.
@@ -23,19 +24,8 @@ func built(t *testing.T, scripts map[string]string, names []string, rig ...build
 		targets = append(targets, load.Target{Server: server.Server{Workload: "relay", Name: name, Dir: dir,
 			Build: []string{"sh", "-c", scripts[name]}, Run: []string{"./" + name}}})
 	}
-	out, fileErr := os.Create(filepath.Join(t.TempDir(), "printed"))
-	if fileErr != nil {
-		t.Fatal(fileErr)
-	}
-	told := os.Stderr
-	os.Stderr = out
-	err = buildAtOnce(t.Context(), 2, targets, rig)
-	os.Stderr = told
-	text, fileErr := os.ReadFile(out.Name())
-	if fileErr != nil {
-		t.Fatal(fileErr)
-	}
-	return dir, targets, string(text), err
+	printed = testfile.Stderr(t, func() { err = buildAtOnce(t.Context(), 2, targets, rig) })
+	return dir, targets, printed, err
 }
 
 // appears waits for a file.

@@ -4,12 +4,13 @@ import (
 	"context"
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 
+	"fairstream/scripts/internal/testfile"
+	"fairstream/scripts/internal/testrepo"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -18,18 +19,10 @@ func TestAnUnfinishedCheckoutLeavesNothing(t *testing.T) {
 	top := t.TempDir()
 	server := filepath.Join("servers", workload.Names()[0], "one")
 	for name, text := range map[string]string{server + "/server.json": "{}", server + "/big": strings.Repeat("x", 4<<20)} {
-		if err := os.MkdirAll(filepath.Join(top, filepath.Dir(name)), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(top, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(top, name), text)
 	}
-	for _, args := range []string{"init -q", "add .", "-c user.name=t -c user.email=t@t commit -q -m t"} {
-		if out, err := exec.Command("git", append([]string{"-C", top}, strings.Fields(args)...)...).CombinedOutput(); err != nil {
-			t.Fatalf("%v: %s", err, out)
-		}
-	}
+	testrepo.Git(t, top, "init", "-q")
+	testrepo.Commit(t, top)
 	id := workload.Server{Workload: workload.Names()[0], Name: "one"}
 	e := Elsewhere{Top: top, Head: "HEAD", Paths: map[workload.Server]string{id: server}}
 	servers, sides := []workload.Server{id}, []Side{{Name: "base", Ref: "HEAD"}}

@@ -3,7 +3,6 @@ package session
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/server"
+	"fairstream/scripts/internal/testfile"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -39,9 +39,7 @@ class H(http.server.BaseHTTPRequestHandler):
         self.wfile.write(body)
 http.server.ThreadingHTTPServer(("127.0.0.1", int(os.environ["PORT"])), H).serve_forever()`
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "texts.json"), table, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, filepath.Join(dir, "texts.json"), string(table))
 	i := slices.IndexFunc(workload.All, func(w workload.Workload) bool { return w.Declares })
 	return load.Target{Side: side, Server: server.Server{Workload: workload.All[i].Name, Name: "mine", Dir: dir, Run: []string{"python3", "-c", script}, Declared: &d}}
 }

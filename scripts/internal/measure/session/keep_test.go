@@ -11,6 +11,7 @@ import (
 
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/testfile"
 )
 
 // reportOf are the built pages that make a run's report.
@@ -20,38 +21,29 @@ func reportOf() fs.FS {
 
 // A file that cannot be written beside the raw files costs neither the table nor the file before.
 func TestRecordsThatCannotBeWritten(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS("../../judge/record/testdata/mixed")); err != nil {
-		t.Fatal(err)
-	}
+	dir := testfile.Copy(t, "../../judge/record/testdata/mixed")
 	// As a full disk would, these refuse what is to be renamed to them, and to be written.
 	for _, name := range []string{RecordsFile + ".part", PageFile} {
 		if err := os.MkdirAll(filepath.Join(dir, name, "full"), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(dir, RecordsFile), []byte("before\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	printed, err := os.Create(filepath.Join(t.TempDir(), "printed"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	cli.Stdout.File = printed
-	err = Conclude(dir, reportOf, nil, "")
-	told := os.Stderr
-	os.Stderr = printed // of a run that broke, whose own error is the caller's
-	beside := Conclude(dir, reportOf, context.Canceled, "")
-	os.Stderr, cli.Stdout.File = told, os.Stdout
+	testfile.Write(t, filepath.Join(dir, RecordsFile), "before\n")
+	var err, beside error
+	table := testfile.Stderr(t, func() {
+		cli.Stdout.File = os.Stderr
+		err = Conclude(dir, reportOf, nil, "")
+		beside = Conclude(dir, reportOf, context.Canceled, "") // of a run that broke, whose own error is the caller's
+		cli.Stdout.File = os.Stdout
+	})
 	if beside == nil || beside.Error() != err.Error() {
 		t.Errorf("beside the error of a run: %v, want %v", beside, err)
 	}
 	if err == nil || !strings.Contains(err.Error(), "the raw files are complete; `scripts/bench record "+dir) {
 		t.Errorf("error %v", err)
 	}
-	table, readErr := os.ReadFile(printed.Name())
-	if readErr != nil || !strings.Contains(string(table), "tenth-fails") || strings.Count(string(table), err.Error()) != 1 {
-		t.Errorf("the table is %.80q, %v", table, readErr)
+	if !strings.Contains(table, "tenth-fails") || strings.Count(table, err.Error()) != 1 {
+		t.Errorf("the table is %.80q", table)
 	}
 	if text, err := os.ReadFile(filepath.Join(dir, RecordsFile)); err != nil || string(text) != "before\n" {
 		t.Errorf("the records before are %.80q, %v", text, err)
@@ -64,10 +56,7 @@ func TestRecordsThatCannotBeWritten(t *testing.T) {
 // A run names the programs beside it where a round was disturbed, and is silent otherwise.
 func TestProgramsBesideADisturbedRunAreNamed(t *testing.T) {
 	for _, disturbed := range []bool{false, true} {
-		dir := t.TempDir()
-		if err := os.CopyFS(dir, os.DirFS("../../judge/record/testdata/mixed")); err != nil {
-			t.Fatal(err)
-		}
+		dir := testfile.Copy(t, "../../judge/record/testdata/mixed")
 		name := filepath.Join(dir, "1", "baseline", raw.FactsFile)
 		var facts raw.Facts
 		if err := raw.ReadJSON(name, &facts); err != nil {
@@ -79,17 +68,13 @@ func TestProgramsBesideADisturbedRunAreNamed(t *testing.T) {
 		if err := raw.WriteJSON(name, facts); err != nil {
 			t.Fatal(err)
 		}
-		told, err := os.Create(filepath.Join(t.TempDir(), "told"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		before := os.Stderr
-		os.Stderr, cli.Stdout.File = told, told
-		_ = Conclude(dir, nil, nil, "hog (9) used 48 % of the machine") // the run has findings
-		os.Stderr, cli.Stdout.File = before, os.Stdout
-		text, err := os.ReadFile(told.Name())
-		if want := "run: beside this run, hog (9) used 48 % of the machine\n"; err != nil || strings.Contains(string(text), want) != disturbed {
-			t.Errorf("disturbed %v: %v; want %q only when disturbed, in:\n%s", disturbed, err, want, text)
+		text := testfile.Stderr(t, func() {
+			cli.Stdout.File = os.Stderr
+			_ = Conclude(dir, nil, nil, "hog (9) used 48 % of the machine") // the run has findings
+			cli.Stdout.File = os.Stdout
+		})
+		if want := "run: beside this run, hog (9) used 48 % of the machine\n"; strings.Contains(text, want) != disturbed {
+			t.Errorf("disturbed %v; want %q only when disturbed, in:\n%s", disturbed, want, text)
 		}
 	}
 }
@@ -97,10 +82,7 @@ func TestProgramsBesideADisturbedRunAreNamed(t *testing.T) {
 // Without the pages, as where Node.js is missing, a run leaves all else.
 func TestKeepWithoutPages(t *testing.T) {
 	for name, pages := range map[string]func() fs.FS{"with": reportOf, "not built": func() fs.FS { return nil }, "without": nil} {
-		dir := t.TempDir()
-		if err := os.CopyFS(dir, os.DirFS("../../judge/record/testdata/mixed")); err != nil {
-			t.Fatal(err)
-		}
+		dir := testfile.Copy(t, "../../judge/record/testdata/mixed")
 		printed, err := os.Create(filepath.Join(t.TempDir(), "printed"))
 		if err != nil {
 			t.Fatal(err)

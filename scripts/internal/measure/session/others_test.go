@@ -1,9 +1,10 @@
 package session
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
+
+	"fairstream/scripts/internal/testfile"
 )
 
 // A command that begins to load names the k6 of another checkout.
@@ -12,12 +13,7 @@ func TestTheK6OfAnotherCheckoutIsNamed(t *testing.T) {
 	process := func(pid, comm, cmdline string) {
 		dir := filepath.Join(proc, pid)
 		for name, text := range map[string]string{"comm": comm + "\n", "cmdline": cmdline} {
-			if err := os.MkdirAll(dir, 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			testfile.Write(t, filepath.Join(dir, name), text)
 		}
 	}
 	process("7", "bash", "bash\x00run\x00k6\x00")

@@ -10,6 +10,7 @@ import (
 
 	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/verify/contracts"
+	"fairstream/scripts/internal/testfile"
 )
 
 // A server that was not verified has no logs.
@@ -26,18 +27,14 @@ func TestNothingVerifiedLeavesNoLogs(t *testing.T) {
 
 // A verify that Ctrl-C ended has not checked its servers.
 func TestAnInterruptedVerifyDoesNotSayThatItChecked(t *testing.T) {
-	said, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func(before *os.File) { os.Stderr = before }(os.Stderr)
-	os.Stderr = said
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Verify(ctx, t.TempDir(), []load.Target{{}}, contracts.Of); !errors.Is(err, context.Canceled) {
-		t.Errorf("%v, want %v", err, context.Canceled)
-	}
-	if text, err := os.ReadFile(said.Name()); err != nil || strings.Contains(string(text), "servers checked") {
-		t.Errorf("%q, %v", text, err)
+	said := testfile.Stderr(t, func() {
+		if _, err := Verify(ctx, t.TempDir(), []load.Target{{}}, contracts.Of); !errors.Is(err, context.Canceled) {
+			t.Errorf("%v, want %v", err, context.Canceled)
+		}
+	})
+	if strings.Contains(said, "servers checked") {
+		t.Error(said)
 	}
 }

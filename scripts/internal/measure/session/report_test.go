@@ -1,10 +1,12 @@
 package session
 
 import (
-	"os"
+	"io/fs"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"fairstream/scripts/internal/testfile"
 )
 
 // A run without Node.js is still a run: it says what is missing.
@@ -21,31 +23,16 @@ func TestReportPages(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			root := t.TempDir()
 			if c.pages {
-				if err := os.MkdirAll(filepath.Join(root, "gh-pages"), 0o755); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.Mkdir(filepath.Join(root, "scripts"), 0o755); err != nil {
-					t.Fatal(err)
-				}
 				for _, file := range []string{"gh-pages/package.json", "scripts/GLOSSARY.md"} {
-					if err := os.WriteFile(filepath.Join(root, file), []byte("{}"), 0o644); err != nil {
-						t.Fatal(err)
-					}
+					testfile.Write(t, filepath.Join(root, file), "{}")
 				}
 			}
 			t.Setenv("CI", c.ci)
 			t.Setenv("PATH", t.TempDir())
-			printed, err := os.Create(filepath.Join(t.TempDir(), "printed"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			told := os.Stderr
-			os.Stderr = printed
-			pages := Pages(t.Context(), root)
-			os.Stderr = told
-			text, err := os.ReadFile(printed.Name())
-			if err != nil || pages != nil || !strings.Contains(string(text), c.told) || c.told == "" && len(text) > 0 {
-				t.Errorf("pages %v, printed %q, %v; want none, and %q", pages, text, err, c.told)
+			var pages fs.FS
+			text := testfile.Stderr(t, func() { pages = Pages(t.Context(), root) })
+			if pages != nil || !strings.Contains(text, c.told) || c.told == "" && len(text) > 0 {
+				t.Errorf("pages %v, printed %q; want none, and %q", pages, text, c.told)
 			}
 		})
 	}

@@ -6,19 +6,16 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/testfile"
 )
 
 // comparisonFiles are raw files of one round of go-http; head is another server of that run. Where
 // disturbed, the host kept the machine from running.
 func comparisonFiles(t *testing.T, head string, disturbed bool) (dir string) {
 	t.Helper()
-	dir = t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS("../../judge/record/testdata/mixed")); err != nil {
-		t.Fatal(err)
-	}
+	dir = testfile.Copy(t, "../../judge/record/testdata/mixed")
 	targets := strings.NewReplacer(`"go-http"`, `"go-http@base"`, `"`+head+`"`, `"go-http@head"`)
 	for _, name := range []string{"1/baseline/facts.json", "1/stress/facts.json", "1/baseline/k6.json", "1/stress/k6.json"} {
 		rewrite(t, filepath.Join(dir, name), func(text string) string {
@@ -87,10 +84,7 @@ func TestKeepVerdicts(t *testing.T) {
 					t.Errorf("no %s in the page: %.300s", want, page)
 				}
 			}
-			kept, err := cli.ReadFile(filepath.Join(dir, DetailsFile), record.ReadDetails)
-			if err != nil {
-				t.Fatal(err)
-			}
+			kept := testfile.Read(t, filepath.Join(dir, DetailsFile), record.ReadDetails)
 			for _, scenario := range []string{"baseline", record.Scenario("stress", "100")} {
 				n := 0
 				for _, d := range kept.Distributions {

@@ -2,7 +2,6 @@ package trial
 
 import (
 	"math"
-	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/judge/prove"
+	"fairstream/scripts/internal/testfile"
 )
 
 // The work is about a fifth of a second of CPU time. Beside it the streams themselves cost little.
@@ -210,9 +210,7 @@ func TestReadReportTakesTheLastLineAndIsStrict(t *testing.T) {
 		t.Errorf("%+v, %v; want %+v", told, err, want)
 	}
 	path := filepath.Join(t.TempDir(), "log")
-	if err := os.WriteFile(path, []byte(last), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, path, last)
 	if sum, err := SumLogs([]string{path, path}); err != nil || sum.Streams != 4 || sum.TTFT != (prove.Delays{Count: 2, MeanUS: 3.5}) {
 		t.Errorf("of two logs: %+v, %v", sum, err)
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"fairstream/scripts/internal/measure/server"
+	"fairstream/scripts/internal/testfile"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -91,12 +92,7 @@ func TestAPatchThatDoesNotFitIsRefused(t *testing.T) {
 	git := fmt.Sprintf("diff --git a/%[1]s/main.txt b/%[1]s/main.txt", s.ID().Dir())
 	diff := strings.Join([]string{"Injects: b", git, "--- a/" + s.ID().Dir() + "/main.txt", "+++ b/" + s.ID().Dir() + "/main.txt", "@@ -1 +1 @@", "-a", "+b", ""}, "\n")
 	for name, text := range map[string]string{code: "a\n", file: diff} {
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, name, text)
 	}
 	if err := ApplyPatch(t.Context(), s, file); err != nil {
 		t.Error(err)

@@ -1,20 +1,18 @@
 package verify
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"testing"
+
+	"fairstream/scripts/internal/testfile"
 )
 
 // A package of a monorepo finds what lies around it, and only the copies are its own.
 func TestMovedServersFindWhatIsAroundThem(t *testing.T) {
 	whole, to := t.TempDir(), filepath.Join(t.TempDir(), "moved")
 	for name, text := range map[string]string{"node_modules/bun": "program", "packages/lib/price": "5", "packages/api/data.json": "{}", "packages/api/server.ts": "source"} {
-		path := filepath.Join(whole, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(whole, name), text)
 	}
 	if err := os.Mkdir(filepath.Join(whole, ".git"), 0o755); err != nil {
 		t.Fatal(err)
@@ -32,9 +30,7 @@ func TestMovedServersFindWhatIsAroundThem(t *testing.T) {
 			t.Errorf("%s: %q, %v; want %q", name, text, err, want)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(dir, "data.json"), []byte("changed"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, filepath.Join(dir, "data.json"), "changed")
 	if text, err := os.ReadFile(filepath.Join(from, "data.json")); err != nil || string(text) != "{}" {
 		t.Errorf("the file itself: %q, %v", text, err)
 	}

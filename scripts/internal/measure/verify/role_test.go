@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/measure/server"
+	"fairstream/scripts/internal/testfile"
 
 	"golang.org/x/sys/unix"
 )
@@ -89,14 +90,8 @@ func (f flushed) Write(b []byte) (int, error) {
 // project makes a project whose stub is the silent role, after what a script does.
 func project(t *testing.T, script string) (root string) {
 	root = t.TempDir()
-	bin := filepath.Join(root, "stub", "bin")
-	if err := os.MkdirAll(bin, 0o755); err != nil {
-		t.Fatal(err)
-	}
 	script = "#!/bin/sh\n" + script + "\nexec " + os.Args[0] + " silent\n"
-	if err := os.WriteFile(filepath.Join(bin, "stub"), []byte(script), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Program(t, filepath.Join(root, "stub/bin/stub"), script)
 	return root
 }
 

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/testfile"
 )
 
 // Readers have a calculator. In each table that we print or publish, the shown change is shown head over shown base,
@@ -49,10 +49,7 @@ func TestACalculatorAgrees(t *testing.T) {
 
 // terminal is a run with ranks, as a terminal shows it.
 func terminal(t *testing.T) string {
-	records, err := cli.ReadFile("../../../../servers/web/results.jsonl", record.Read)
-	if err != nil {
-		t.Fatal(err)
-	}
+	records := testfile.Read(t, "../../../../servers/web/results.jsonl", record.Read)
 	var text bytes.Buffer
 	if err := Write(&text, "text", records); err != nil {
 		t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/testfile"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -65,7 +66,7 @@ func scenarios(w workload.Workload) map[string]bool {
 func TestGoldenOfClaims(t *testing.T) {
 	for name := range shares {
 		got := written(t, "claims", claimed(workload.Named(name)))
-		checkGolden(t, name+".claims", got)
+		testfile.Check(t, "testdata/"+name+".claims", []byte(got))
 	}
 	var without InputError
 	if err := Write(&strings.Builder{}, "claims", run()); !errors.As(err, &without) {
@@ -111,10 +112,10 @@ func TestPagesHaveTheirTables(t *testing.T) {
 		}
 		page := filepath.Join(servers, w.Name, "RESULTS.md")
 		// Vale does not check what records say of themselves, and what others say.
-		region(t, page, "tables of the run", "tables", "<!-- vale off -->\n\n"+tables+"\n<!-- vale on -->\n")
+		testfile.Region(t, page, "tables of the run", "tables", "<!-- vale off -->\n\n"+tables+"\n<!-- vale on -->\n")
 		if w.Claims != nil {
 			claims++
-			region(t, page, "claims", "claims", "<!-- vale off -->\n\n"+claimed+"\n<!-- vale on -->\n")
+			testfile.Region(t, page, "claims", "claims", "<!-- vale off -->\n\n"+claimed+"\n<!-- vale on -->\n")
 		}
 	}
 	if pages == 0 || claims == 0 {

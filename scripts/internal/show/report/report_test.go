@@ -2,10 +2,8 @@ package report
 
 import (
 	"bytes"
-	"flag"
 	"image/png"
 	"math"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -15,9 +13,8 @@ import (
 
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/testfile"
 )
-
-var update = flag.Bool("update", false, "write the golden files")
 
 // A made record has every metric: the same figure, scaled for its server, its
 // round and itself, so that tables can be checked by eye.
@@ -89,28 +86,10 @@ func written(t *testing.T, format string, records []record.Record) string {
 	return got.String()
 }
 
-// checkGolden compares a text with a file in testdata, and writes it with -update.
-func checkGolden(t *testing.T, name, got string) {
-	t.Helper()
-	golden := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("differs from %s; -update writes it anew. Got:\n%s", golden, got)
-	}
-}
-
 func TestGolden(t *testing.T) {
 	for _, format := range []string{"text", "markdown", "benchfmt"} {
 		got := written(t, format, run())
-		checkGolden(t, "made."+format, got)
+		testfile.Check(t, "testdata/made."+format, []byte(got))
 	}
 }
 
@@ -125,9 +104,7 @@ func TestTextFitsATerminal(t *testing.T) {
 // What benchstat cannot read it says on stderr, and leaves out.
 func TestBenchstatReadsBenchfmt(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "run.txt")
-	if err := os.WriteFile(file, []byte(written(t, "benchfmt", run())), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, file, written(t, "benchfmt", run()))
 	cmd := exec.Command("go", "tool", "benchstat", "-row", "/server,/scenario", file)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr

@@ -1,34 +1,25 @@
 package report
 
 import (
-	"bytes"
 	"image/png"
-	"os"
 	"strings"
 	"testing"
 
 	"fairstream/scripts/internal/judge/rank"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/testfile"
 )
 
 // requests are the records of a real run of two servers and direct, in two rounds. The machine was busy.
 func requests(t *testing.T) []record.Record {
 	t.Helper()
-	file, err := os.ReadFile("../../judge/record/testdata/web.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	records, err := record.Read(bytes.NewReader(file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return records
+	return testfile.Read(t, "../../judge/record/testdata/web.jsonl", record.Read)
 }
 
 func TestGoldenOfRequests(t *testing.T) {
 	for _, format := range []string{"text", "markdown", "benchfmt"} {
 		got := written(t, format, requests(t))
-		checkGolden(t, "web."+format, got)
+		testfile.Check(t, "testdata/web."+format, []byte(got))
 		if strings.Contains(got, "stream") {
 			t.Errorf("%s: text about requests has the word stream", format)
 		}

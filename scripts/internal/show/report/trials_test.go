@@ -4,27 +4,19 @@ import (
 	"bytes"
 	"image/png"
 	"maps"
-	"os"
 	"strings"
 	"testing"
 
 	"fairstream/scripts/internal/judge/prove"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/testfile"
 )
 
 // The picture is drawn of a part of the published trials. With -update it is drawn
 // anew of all of them, which takes a minute.
 func TestAPictureOfTrials(t *testing.T) {
-	f, err := os.Open("../../judge/prove/trials/2026-11.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	trials, err := prove.ReadTrials(f)
-	f.Close()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !*update {
+	trials := testfile.Read(t, "../../judge/prove/trials/2026-11.jsonl", prove.ReadTrials)
+	if !testfile.Update() {
 		trials = trials[:20]
 		for _, t := range trials { // fewer cells are judged sooner
 			for _, r := range t.Comparison.Rounds {
@@ -39,10 +31,8 @@ func TestAPictureOfTrials(t *testing.T) {
 	if _, err := png.Decode(bytes.NewReader(picture.Bytes())); err != nil {
 		t.Error(err)
 	}
-	if *update {
-		if err := os.WriteFile("../../../../.github/proven.png", picture.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
+	if testfile.Update() {
+		testfile.Write(t, "../../../../.github/proven.png", picture.String())
 	}
 	if err := WriteTrials(&picture, "png", nil); err == nil {
 		t.Error("drawn of no trials")

@@ -2,19 +2,17 @@ package site_test
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"io/fs"
 	"maps"
 	"math/rand/v2"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
-)
 
-var update = flag.Bool("update", false, "write the golden files")
+	"fairstream/scripts/internal/testfile"
+)
 
 // shown are the files with every byte in the golden file. Of other files it has the
 // name, which holds their hash. Compressed files have no hash in their name, and may
@@ -30,30 +28,7 @@ func TestGolden(t *testing.T) {
 			fmt.Fprintf(&got, "%s\n", s[path])
 		}
 	}
-	const golden = "testdata/site.golden"
-	if *update {
-		if err := os.WriteFile(golden, got.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got.Bytes(), want) {
-		t.Errorf("the site is another; see git diff after go test ./internal/show/site -run Golden -update\n%s", difference(got.String(), string(want)))
-	}
-}
-
-// difference is the first line that differs.
-func difference(got, want string) string {
-	a, b := strings.Split(got, "\n"), strings.Split(want, "\n")
-	for i := range min(len(a), len(b)) {
-		if a[i] != b[i] {
-			return fmt.Sprintf("line %d\ngot  %.300s\nwant %.300s", i+1, a[i], b[i])
-		}
-	}
-	return fmt.Sprintf("%d lines, want %d", len(a), len(b))
+	testfile.Check(t, "testdata/site.golden", got.Bytes())
 }
 
 // shuffled lists directories in another order each time.

@@ -1,13 +1,11 @@
 package site_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
 	"math/rand/v2"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,6 +17,7 @@ import (
 	"fairstream/scripts/internal/show/answer"
 	"fairstream/scripts/internal/show/report"
 	"fairstream/scripts/internal/show/site"
+	"fairstream/scripts/internal/testfile"
 )
 
 // pairForm is base and head of a round, which a golden file has in one line.
@@ -99,19 +98,7 @@ func TestComparisonGolden(t *testing.T) {
 		t.Fatal(err)
 	}
 	got = pairForm.ReplaceAll(got, []byte("[$1, $2]"))
-	const golden = "testdata/comparison.golden"
-	if *update {
-		if err := os.WriteFile(golden, append(got, '\n'), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(append(got, '\n'), want) {
-		t.Errorf("see git diff after go test ./internal/show/site -run Golden -update\n%s", difference(string(got)+"\n", string(want)))
-	}
+	testfile.Check(t, "testdata/comparison.golden", append(got, '\n'))
 	if of.Title != "Comparison "+records[0].Run.ID || of.Leaderboard != nil || !strings.Contains(of.Records, `"side":"head"`) {
 		t.Errorf("title %q, leaderboard %v; want a comparison, no leaderboard, and the sides", of.Title, of.Leaderboard)
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +14,7 @@ import (
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/show/site"
 	"fairstream/scripts/internal/show/site/simulate"
+	"fairstream/scripts/internal/testfile"
 )
 
 // Each point of each series is the median of its records, taken here from the branch
@@ -137,15 +137,7 @@ func TestRounds(t *testing.T) {
 // A local run with a server that fails, one that is mute and one that loses streams is
 // shown as it is.
 func TestLocalRun(t *testing.T) {
-	f, err := os.Open("../../judge/record/testdata/mixed.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	records, err := record.Read(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	records := testfile.Read(t, "../../judge/record/testdata/mixed.jsonl", record.Read)
 	s, m := build(t, site.Facts{Local: []site.Local{{Records: records}}})
 	c := get[site.Commits](t, s, m.Commits.File)
 	if len(c.SHA) != 1 || c.Quick[0] != 1 || c.Run[0] != nil || !strings.HasPrefix(*c.Subject[0], "local run mixed") {
@@ -207,7 +199,7 @@ func TestLocalRun(t *testing.T) {
 	runs := get[site.Runs](t, s, m.Runs)
 	text := unzipped(t, s["runs/"+runs.Runs[0].Run+".leaderboard.jsonl.gz"])
 	var want bytes.Buffer
-	err = record.Write(&want, records)
+	err := record.Write(&want, records)
 	_, lines, _ := bytes.Cut(text, []byte("\n")) // behind the figures
 	if err != nil || !bytes.Equal(lines, want.Bytes()) {
 		t.Errorf("%d records: %v:\n%s", len(records), err, text)

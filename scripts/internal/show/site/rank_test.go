@@ -4,18 +4,15 @@ import (
 	"math"
 	"testing"
 
-	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/show/site"
+	"fairstream/scripts/internal/testfile"
 )
 
 // The ratios and the order of a ranking are those of the figures in the table beside it.
 func TestRanksAreThoseOfTheFigures(t *testing.T) {
 	for _, name := range []string{"relay", "web", "files", "agent"} {
-		records, err := cli.ReadFile("../../../../servers/"+name+"/results.jsonl", record.Read)
-		if err != nil {
-			t.Fatal(err)
-		}
+		records := testfile.Read(t, "../../../../servers/"+name+"/results.jsonl", record.Read)
 		s, m := build(t, site.Facts{Local: []site.Local{{Records: records}}})
 		board := get[site.Leaderboard](t, s, *m.Leaderboard)
 		if len(board.Rankings) != 3 {

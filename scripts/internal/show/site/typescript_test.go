@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
 	"path"
 	"reflect"
 	"strings"
@@ -17,6 +16,7 @@ import (
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/show/site"
+	"fairstream/scripts/internal/testfile"
 )
 
 // typesFile has the types of the site's data for its pages.
@@ -73,14 +73,7 @@ func TestTypesOfThePages(t *testing.T) {
 		w.next = w.next[1:]
 		w.declare(of)
 	}
-	if *update {
-		if err := os.WriteFile(typesFile, []byte(w.text.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if is, err := os.ReadFile(typesFile); err != nil || string(is) != w.text.String() {
-		t.Errorf("%s is not what -update makes of the types: %v", typesFile, err)
-	}
+	testfile.Check(t, typesFile, []byte(w.text.String()))
 }
 
 // A writer writes types as TypeScript, each once.

@@ -9,11 +9,11 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/show/site"
 	"fairstream/scripts/internal/show/site/simulate"
+	"fairstream/scripts/internal/testfile"
 )
 
 // both is a history of two workloads. Both have a server go-http and a scenario stress-100.
@@ -174,10 +174,7 @@ func TestRunPageOfRequests(t *testing.T) {
 
 // Comparisons of one workload are named on the pages of all. Pages describe the workloads of the site, and no other.
 func TestComparisonsStandInTheListOfWorkloads(t *testing.T) {
-	web, err := cli.ReadFile("../../../../servers/web/results.jsonl", record.Read)
-	if err != nil {
-		t.Fatal(err)
-	}
+	web := testfile.Read(t, "../../../../servers/web/results.jsonl", record.Read)
 	records := compared(t)
 	facts := site.Facts{
 		Local:  []site.Local{{Records: web}, {Records: records, Answers: verdict.Compare(records)}},

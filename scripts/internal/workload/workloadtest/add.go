@@ -1,4 +1,4 @@
-// Package workloadtest lets tests add a made-up workload, so that code is seen to know several.
+// Package workloadtest names servers for tests, and adds a made-up workload, so that code is seen to know several.
 package workloadtest
 
 import (
@@ -28,4 +28,12 @@ func Add(t *testing.T) workload.Workload {
 	})...)
 	workload.All = append(slices.Clip(all), w)
 	return w
+}
+
+// Relay are servers of that workload.
+func Relay(names ...string) (all []workload.Server) {
+	for _, name := range names {
+		all = append(all, workload.Server{Workload: "relay", Name: name})
+	}
+	return all
 }

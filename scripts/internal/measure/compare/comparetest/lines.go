@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/testfile"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -39,10 +39,7 @@ var percentile = regexp.MustCompile(`_(p[0-9]+|max)_ms$`)
 // records in a file; change alters some.
 func Lines(t *testing.T, file string, change func(*record.Record)) []string {
 	t.Helper()
-	records, err := cli.ReadFile(file, record.Read)
-	if err != nil {
-		t.Fatal(err)
-	}
+	records := testfile.Read(t, file, record.Read)
 	random := rand.New(rand.NewPCG(8, 9))
 	var lines []string
 	for round := 1; round <= verdict.Rounds; round++ {
