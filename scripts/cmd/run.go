@@ -21,7 +21,7 @@ import (
 func Run(flags *flag.FlagSet) cli.Action {
 	var o session.Options
 	flags.StringVar(&o.Scenarios, "scenario", "", "`scenarios`, separated by commas (default: all of the workload but its soak)")
-	flags.IntVar(&o.Rounds, "rounds", 0, "`number` of rounds, each with fresh processes (default: "+workload.RoundsText()+")")
+	flags.IntVar(&o.Rounds, "rounds", 0, "`number` of rounds at most, each with fresh processes (default: "+workload.RoundsText()+")")
 	millisecondsVar(flags, &o.SliceMS, "slice", "`duration` of a slice, where targets take turns, such as 250ms (default: from the scenario)")
 	flags.BoolVar(&o.Solo, "solo", false, "load each target alone, one after the other; their figures are then minutes apart")
 	loadFlags(flags, &o)

@@ -24,8 +24,8 @@ func (l LeftOut) String() string {
 const leastRounds = 2
 
 // Calm returns the records of the rounds that count, scenario by scenario. A round does not count when the neighbours of
-// the servers, which are other programs and the host, had far more of the machine than in the calmest round. Nor does it
-// when something else disturbed it, such as a quota. Neighbours that are always there disturb all servers alike, so they
+// the servers, which are other programs and the host, had far more of the machine than in the calmest round. A quota or a
+// fault of the rig disturbs a round, too. Neighbours that are always there disturb all servers alike, so they
 // only widen the ties. Where fewer than two rounds are calm, all count. Comparisons have a rule of their own, and servers that were
 // loaded at different times have no rounds in common.
 func Calm(records []record.Record) (calm []record.Record, left []LeftOut) {

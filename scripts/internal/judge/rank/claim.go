@@ -124,6 +124,6 @@ func word(c workload.Claim, low, high float64) string {
 
 // ClaimRule explains the words of claims.
 var ClaimRule = fmt.Sprintf("The word is **disagrees** when our interval is on the other side of 1, or more than %[1]g times away from the claimed ratio. "+
-	"It is **tied** when the interval includes 1 and ends within 8 %% of it, and **not shown** when it is wider, or when there is no figure. All else **agrees**. "+
+	"It is **tied** when the interval includes 1 and ends within 8 %% of it. With a wider interval, or without a figure, it is **not shown**. All else **agrees**. "+
 	"A claim that two servers are the same agrees when the interval includes 1 and ends within %[1]g times of it. "+
 	"A claim that requests fail agrees when some fail in every round, and disagrees when none fails.", nearClaim)
