@@ -268,7 +268,7 @@ func TestReadIsStrict(t *testing.T) {
 		"no such workload":       {`"workload":"relay"`, `"workload":"relais"`, `workload "relais": unknown; known are ` + strings.Join(workload.Names(), ", ")},
 		"unknown metric":         {`"metrics":{`, `"metrics":{"mips":1,`, `metric "mips": unknown in workload relay`},
 		"missing metric":         {`"samples":`, `"sample":`, `metric "samples" is missing`},
-		"unknown status":         {`"status":"ok"`, `"status":"fine"`, `status "fine"`},
+		"unknown status":         {`"status":"ok"`, `"status":"fine"`, `status "fine"; want ok`},
 		"status without a why":   {`"status":"ok"`, `"status":"warning"`, `status "warning" with 0 reasons`},
 		"text after it":          {"", "", ""},
 	} {
