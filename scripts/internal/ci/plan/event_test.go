@@ -313,24 +313,6 @@ func TestComparisonsHaveJobsOfTheirOwn(t *testing.T) {
 	}
 }
 
-// A pull request has one false-alarm rate, and each comparison of main its own.
-func TestServersOfAPullRequestShareARate(t *testing.T) {
-	pull := Plan{Kind: Pull, Servers: relay("go-gin", "go-http"), Rounds: verdict.Rounds}
-	main := pull
-	main.Kind, main.Comparisons = Main, []Comparison{{Server: relay("go-gin")[0]}}
-	one := pull
-	one.Servers = relay("go-gin")
-	for _, c := range []struct {
-		name string
-		jobs []Job
-		want int
-	}{{"pull request", pull.Jobs(), 2}, {"pull request of one server", one.Jobs(), 0}, {"trend run", main.Jobs(), 0}, {"comparison of main", main.ComparisonRuns(), 0}} {
-		if c.jobs[0].SharedBy != c.want {
-			t.Errorf("%s: shared by %d servers, want %d", c.name, c.jobs[0].SharedBy, c.want)
-		}
-	}
-}
-
 func TestOutputsAreOneLineEach(t *testing.T) {
 	p := Plan{Kind: Main, Revision: strings.Repeat("a", 40), Scenarios: scenarios("stress"), Rounds: 1, Reason: "a\nlegs=[]\r\nplan=x"}
 	for _, c := range []struct {
