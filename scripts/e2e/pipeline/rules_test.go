@@ -118,8 +118,8 @@ func followed(all []workflow) (broken []string) {
 			continue
 		}
 		var run struct{ Workflows []string }
-		if err := node.Decode(&run); err != nil || len(run.Workflows) == 0 {
-			broken = append(broken, fmt.Sprintf("%s: follows no workflow: %v", w.name, err))
+		if err := node.Decode(&run); err != nil {
+			broken = append(broken, fmt.Sprintf("%s: workflow_run: %v", w.name, err))
 		}
 		for _, name := range run.Workflows {
 			if !slices.Contains(names, name) {
