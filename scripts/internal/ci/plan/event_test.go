@@ -288,7 +288,7 @@ func TestAPullRequestThatChangesNoServer(t *testing.T) {
 	// As if it had been merged: head is in main's history.
 	w.pull["head"].(map[string]any)["sha"] = w.first
 	got, err := w.Make(t.Context(), w.event("workflow_run", w.run(w.first)))
-	if err != nil || len(got.Servers) != 0 || got.Say != "this pull request changes and adds no server" {
+	if err != nil || len(got.Servers) != 0 || got.Base != w.first || got.Say != "this pull request changes and adds no server" {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
