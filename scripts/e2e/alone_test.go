@@ -16,12 +16,17 @@ func TestOneAtATime(t *testing.T) {
 	p := newProject(t)
 	p.wrong("right")
 	p.must(os.MkdirAll(filepath.Join(p.root, "out"), 0o755))
+	p.write("out/kept", "by the first")
 	release, err := files.TryLock(filepath.Join(p.root, "out"))
 	p.must(err)
 	for _, command := range []string{"run", "soak", "prove"} {
 		p.bench(command, "-o", "out").expect(t, 2, "bench: "+map[string]string{"soak": "run"}[command], "out: another scripts/bench works in it; wait for its end, or name another directory with -o")
 	}
 	p.must(release())
+	if text := p.text("out/kept"); text != "by the first" {
+		t.Errorf("out/kept has %q", text)
+	}
+	p.must(os.Remove(filepath.Join(p.root, "out/kept")))
 	// It was a directory of the caller's, who gets it back as it was.
 	p.bench("run", "-o", "out", "-rounds", "0").expect(t, 2, "-rounds 0")
 	if left, err := os.ReadDir(filepath.Join(p.root, "out")); err != nil || len(left) > 0 {

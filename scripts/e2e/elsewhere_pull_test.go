@@ -130,15 +130,6 @@ func TestAPullRequestOfAnotherRepositoryIsMeasuredAndReported(t *testing.T) {
 	if len(f.statuses) != 1 || !strings.HasPrefix(f.statuses[0], "fairstream/relay.chat failure claim of a fork: regressed: ") {
 		t.Errorf("statuses: %q", f.statuses)
 	}
-
-	// A maintainer pushed the same commit to a branch of the repository. Its own workflow measures and reports it.
-	f.owner = "acme"
-	ours := step("pull_request", temp, "ci", "plan", "-server", "apps/chat", "-base", "main")
-	ours.expect(t, 0)
-	step("pull_request", temp, "ci", "comment", "-plan", outputsOf(ours)["plan"], artifacts).expect(t, 0)
-	if len(f.statuses) != 2 || !strings.HasPrefix(f.statuses[1], "fairstream/relay.chat failure regressed: ") {
-		t.Errorf("statuses: %q", f.statuses)
-	}
 }
 
 // outputsOf reads the outputs of a step.

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strconv"
@@ -19,7 +18,6 @@ import (
 	"golang.org/x/sys/unix"
 
 	"fairstream/scripts/internal/judge/record"
-	"fairstream/scripts/internal/testfile"
 )
 
 // A rigFault is done to k6, the stub or pidstat of a run of two rounds.
@@ -68,7 +66,6 @@ var rigFaults = []rigFault{
 		}
 	}, status: 3, stderr: "run: ranking, round 2 of 2: pidstat: no such program", rounds: 1},
 	{name: "pidstat localised", env: []string{"LANG=de_DE.UTF-8", "LC_ALL=de_DE.UTF-8", "S_COLORS=always", "S_TIME_FORMAT=ISO"}, rounds: 2, check: sampled},
-	{name: "pidstat's clock set back and forth", path: steppedPidstat, rounds: 2, check: sampled},
 }
 
 // What breaks k6 or the stub ends a run, says so, and takes no round that was
@@ -148,27 +145,6 @@ func sampled(p testProject, records []record.Record) {
 		_, err = record.ReadDetails(bytes.NewReader(text))
 	}
 	p.must(err)
-}
-
-// steppedPidstat is a $PATH with a pidstat whose clock somebody sets. The time in its output goes back by an
-// hour after three seconds, and forward after six.
-func steppedPidstat(t *testing.T) string {
-	real, err := exec.LookPath("pidstat")
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := pathWithout(t, "pidstat")
-	text := fmt.Sprintf(`#!/bin/sh
-mkfifo "$TMPDIR/pidstat.$$"
-trap 'kill -INT $pidstat' INT
-awk '/^#/ {n++} /^[0-9]/ && n > 3 && n < 7 {$1 -= 3600} {print; fflush()}' <"$TMPDIR/pidstat.$$" & awk=$!
-%s "$@" >"$TMPDIR/pidstat.$$" & pidstat=$!
-rm "$TMPDIR/pidstat.$$"
-wait $pidstat || wait $pidstat
-wait $awk
-`, real)
-	testfile.Program(t, filepath.Join(path, "pidstat"), text)
-	return path
 }
 
 // paths are the directories of the run's $PATH.

@@ -2,8 +2,6 @@ package e2e
 
 import (
 	"context"
-	"net"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,12 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
-	"fairstream/scripts/internal/measure/load"
-	"fairstream/scripts/internal/measure/process"
-	"fairstream/scripts/internal/measure/server"
-	"fairstream/scripts/internal/workload"
 )
 
 // A server that fails gets no number and a reason, and spoils no other's.
@@ -83,57 +76,6 @@ func TestFaultyServersGetNoNumber(t *testing.T) {
 		}
 	}
 	t.Log("\n" + r.stdout)
-}
-
-// Another program that holds the port and answers must not be measured.
-func TestTakenPort(t *testing.T) {
-	root, err := filepath.Abs("..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer ln.Close()
-	status := http.StatusOK
-	go http.Serve(ln, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) })) // until it is closed
-	taken := ln.Addr().(*net.TCPAddr).Port
-
-	for name, c := range map[string]struct {
-		status   int // of the other program
-		run, why string
-	}{
-		"other answers for it": {http.StatusOK, "sleep 60", "port " + strconv.Itoa(taken) + " is taken: a process outside the process group of sh listens on it"},
-		"server exits":         {http.StatusNotFound, "echo address in use; exit 1", "exited with status 1; its last lines:\n    address in use"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			dir := filepath.Join(t.TempDir(), "raw")
-			status = c.status
-			calls := 0
-			err := load.Run(context.Background(), load.Options{
-				Root: root, Dir: dir, Workload: workload.All[0], Scenarios: []string{record.Ranking}, Asked: raw.Asked{Rounds: 1, Quick: true},
-				Targets: []load.Target{{Server: server.Server{Workload: "relay", Name: "late", Dir: t.TempDir(), Run: []string{"sh", "-c", c.run}}}},
-				Ports: func() (int, error) {
-					if calls++; calls == 1 { // the stub's
-						return process.FreePort()
-					}
-					return taken, nil
-				},
-				Left: func(time.Duration) {}, Step: func(string, time.Duration) {},
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			records, _, _, err := record.FromRaw(dir)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if why := strings.Join(records[0].Why, "\n"); records[0].Status != record.Invalid || !strings.Contains(why, c.why) {
-				t.Errorf("status %s, why %q; want invalid, %q", records[0].Status, why, c.why)
-			}
-		})
-	}
 }
 
 // A fault of the harness is reported, even after a fault of a server.

@@ -61,18 +61,6 @@ func TestTwoAtOnce(t *testing.T) {
 			t.Errorf("%s: %d waited, and their loads began %v apart; want one, and the other's load before", name, waited, apart)
 		}
 	}
-	// One place for both is the second's mistake.
-	refused := 0
-	for _, r := range p.both(append(run, "same"), append(run, "same")) {
-		if r.status == 2 && strings.Contains(r.stderr, "same: another scripts/bench works in it; wait for its end, or name another directory with -o") {
-			refused++
-		} else if r.status != 0 {
-			t.Errorf("one place: exit status %d\n%s", r.status, r.stderr)
-		}
-	}
-	if refused != 1 || p.records(filepath.Join(p.root, "same")) != 2 {
-		t.Errorf("one place: %d refused; want one", refused)
-	}
 }
 
 // both runs two commands at once.

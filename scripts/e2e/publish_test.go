@@ -173,9 +173,6 @@ func TestPublishShowsAComparison(t *testing.T) {
 			t.Errorf("%s: want round 2 among the discarded rounds, and the records: %s", name, text)
 		}
 	}
-	if m := p.manifest("alone"); m.Leaderboard != nil || len(m.Series) != 0 {
-		t.Errorf("leaderboard %v, %d series; want none of a comparison", m.Leaderboard, len(m.Series))
-	}
 	if m := p.manifest("site"); len(m.Own) != 1 || strings.Contains(p.text("site/"+m.Runs), m.Comparisons[0].Run) {
 		t.Errorf("own runs %+v; want the run alone", m.Own)
 	}

@@ -264,27 +264,3 @@ func TestDispatchMeasuresTheChosenServers(t *testing.T) {
 		t.Errorf("chart of quick records: %v, want about 0.25", got)
 	}
 }
-
-func TestDispatchOfAnUnknownServer(t *testing.T) {
-	t.Parallel()
-	h := newHub(t)
-	for try := 1; ; try++ { // act does not wait for the output of a failing step
-		r := h.dispatch("benchmark", map[string]string{"servers": "go-htp", "rounds": "1"})
-		r.want([]string{"plan"}, "plan: plan")
-		if strings.Contains(r.log, `"go-htp"`) {
-			return
-		}
-		if try == 10 {
-			t.Fatalf("the log does not name it:\n%s", r.log)
-		}
-	}
-}
-
-func TestScheduleMeasuresEverything(t *testing.T) {
-	t.Parallel()
-	h := newHub(t)
-	h.run("benchmark", "schedule", map[string]any{"schedule": "23 3 * * 1"}).want(benchmarked(trendRuns...))
-	if slices.ContainsFunc(h.history(), func(name string) bool { return strings.HasPrefix(name, "events/") }) || len(h.api.issues) > 0 {
-		t.Errorf("history %q, issues %+v; want no events", h.history(), h.api.issues)
-	}
-}

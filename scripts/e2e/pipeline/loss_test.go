@@ -1,8 +1,6 @@
 package pipeline
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -84,33 +82,5 @@ func TestHistoryIsKeptWhenTheAlertFails(t *testing.T) {
 		"load comparison.relay.go-http: comparison", "publish: chart and alert, bigger is better", "publish: chart and alert, smaller is better", "alert: alert")
 	if got := h.runFiles(); !slices.ContainsFunc(got, func(name string) bool { return strings.Contains(name, sha) }) {
 		t.Errorf("history: %q, want records of %s", got, sha)
-	}
-}
-
-// Somebody else writes to the branch between our fetch and our push.
-const race = `#!/bin/sh
-unset GIT_QUARANTINE_PATH GIT_OBJECT_DIRECTORY GIT_ALTERNATE_OBJECT_DIRECTORIES
-grep -q refs/heads/gh-pages && [ ! -e raced ] || exit 0
-touch raced
-blob=$(echo other | git hash-object -w --stdin)
-tree=$({ git ls-tree gh-pages; printf '100644 blob %s\tother\n' "$blob"; } | git mktree)
-git update-ref refs/heads/gh-pages "$(git -c user.name=Bob -c user.email=bob@example.org commit-tree -p gh-pages -m other "$tree")"
-`
-
-func TestHistoryIsKeptWhenAnotherWritesToo(t *testing.T) {
-	t.Parallel()
-	h := newHub(t)
-	h.push("before", nil)
-	h.write(h.path("remote.git"), "hooks/pre-receive", race)
-	_, r := h.push("raced", nil)
-	r.want(benchmarked(trendRuns...))
-	if _, err := os.Stat(filepath.Join(h.path("remote.git"), "raced")); err != nil {
-		t.Fatal("nobody raced:", err)
-	}
-	if got := h.runFiles(); len(got) != 2 {
-		t.Errorf("history: %q, want both runs", got)
-	}
-	if h.show("other") != "other\n" {
-		t.Errorf("history: %q, want what the other wrote", h.history())
 	}
 }

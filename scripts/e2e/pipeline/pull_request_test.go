@@ -107,18 +107,6 @@ func TestPullRequestIsAnsweredInOneComment(t *testing.T) {
 	}
 }
 
-func TestPullRequestThatChangesNoServer(t *testing.T) {
-	t.Parallel()
-	h := newHub(t)
-	words := h.commit("docs", "words", map[string]string{"README.md": "# Words\n"})
-	h.open(8, "docs", words, false)
-	h.tested(8, "pull_request", "success").want([]string{"plan", "announce"})
-	if body := h.answer(8); !strings.Contains(body, "changes and adds no server") {
-		t.Errorf("the comment does not say why nothing is measured:\n%s", body)
-	}
-	h.wantStatuses(words, map[string]string{"go-http": unchanged, "go-gin": unchanged, "bun-hono": unchanged})
-}
-
 func TestAForkGetsTheNextStep(t *testing.T) {
 	t.Parallel()
 	h := newHub(t)
@@ -133,19 +121,12 @@ func TestAForkGetsTheNextStep(t *testing.T) {
 	h.wantStatuses(sha, nil) // a required one is missing until somebody has read the code
 
 	// A maintainer has read it.
-	inputs := map[string]string{"pr": "9", "sha": sha, "rounds": "8"}
-	h.dispatch("pull-request", inputs).want([]string{"plan", "announce", "load relay.go-http", "answer"}, "load relay.go-http: comparison")
+	h.dispatch("pull-request", map[string]string{"pr": "9", "sha": sha, "rounds": "8"}).want([]string{"plan", "announce", "load relay.go-http", "answer"}, "load relay.go-http: comparison")
 	if body := h.answer(9); !strings.Contains(body, "regressed") || !strings.Contains(body, "These figures are a claim.") {
 		t.Errorf("want a regression, and whose claim that is:\n%s", body)
 	}
 
 	h.wantStatuses(sha, map[string]string{"go-http": "pending, failure, regressed: ", "go-gin": unchanged, "bun-hono": unchanged})
-
-	// Not that commit, or not a whole hash: nothing is loaded.
-	for _, wrong := range []string{strings.Repeat("a", 40), sha[:10], strings.ToUpper(sha), "HEAD"} {
-		inputs["sha"] = wrong
-		h.dispatch("pull-request", inputs).want([]string{"plan"}, "plan: plan")
-	}
 }
 
 func TestRunsOfCIThatStartNothing(t *testing.T) {

@@ -196,8 +196,6 @@ func (c *concurrency) broken() string {
 	switch {
 	case c == nil:
 		return ""
-	case len(c.Rest) > 0:
-		return fmt.Sprintf("concurrency: unknown key %q", slices.Sorted(maps.Keys(c.Rest)))
 	case c.Queue != "" && c.Queue != "single" && c.Queue != "max":
 		return fmt.Sprintf("concurrency: queue %q, want single or max", c.Queue)
 	case c.Queue == "max" && c.Cancel != "false":

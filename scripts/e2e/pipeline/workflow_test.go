@@ -64,7 +64,6 @@ type concurrency struct {
 	Group  string
 	Cancel string `yaml:"cancel-in-progress"`
 	Queue  string
-	Rest   map[string]yaml.Node `yaml:",inline"`
 }
 
 // action is the name of the action that a step uses, without its version.

@@ -18,6 +18,7 @@ func TestStrict(t *testing.T) {
 		`{"schema":2,"figure":3}` + "\n":     "<nil>",
 		`{"schema":2,"figures":3}`:           "unknown field",
 		`{"schema":3,"figures":3}`:           "schema 3; this tool reads schema 2",
+		`{"schema":1,"figure":[true]}`:       "schema 1; this tool reads schema 2",
 		`{"schema":2,"figure":3,"figure":3}`: `key "figure" is there twice`,
 		`{"schema":2,"Figure":3}`:            `unknown field "Figure"`,
 		`{"schema":2,"figure":"3"}`:          `key "/figure" is a JSON string`,

@@ -212,18 +212,6 @@ func TestComparisonsAreAccepted(t *testing.T) {
 	}
 }
 
-// A run of main has as many rounds as were planned.
-func TestMainRepeatsNoRounds(t *testing.T) {
-	dir, records := t.TempDir(), completeRecords("go-http")
-	for i := range records {
-		records[i].Round++
-	}
-	write(t, dir, "artifact.zip", zipped(t, file{text: text(t, records...)}))
-	if got, err := Read(dir, mainPlan, known, Run{}); err != nil || len(got.All()) > 0 || !strings.Contains(got.Refused[0].Why, "round 3 of 2") {
-		t.Errorf("%v: %+v", err, got)
-	}
-}
-
 // The leaderboard run has all servers and direct in its own rounds. That distinguishes it from other jobs,
 // since a single artifact comes without a name.
 func TestLeaderboardIsReadBesideTheJobs(t *testing.T) {

@@ -74,37 +74,6 @@ func TestOneVerdictCostsNoOther(t *testing.T) {
 	}
 }
 
-// Head's memory is absurd in one comparison. Its other cells, and the other server, keep their verdicts.
-func TestAnAbsurdFigureCostsItsCell(t *testing.T) {
-	p := plan.Plan{Kind: plan.Main, Revision: strings.Repeat("b", 40)}
-	uploads := artifact.Result{Comparisons: map[string][]record.Record{}, Attempts: map[string]int{}}
-	for _, server := range []string{"go-http", "go-gin"} {
-		at := workload.Server{Workload: "relay", Name: server}
-		p.Comparisons = append(p.Comparisons, plan.Comparison{Server: at, Base: strings.Repeat("a", 40)})
-		factors := map[string]float64{"rate_per_s": 0.9}
-		if server == "go-gin" {
-			factors["server_rss_peak_bytes"] = math.MaxFloat64
-		}
-		uploads.Comparisons[plan.ComparisonRun(at)] = paired(server, factors)
-		uploads.Comparisons[plan.ConfirmRun(at)] = paired(server, factors)
-	}
-	verdicts := Verdicts(p, uploads, "7")
-	job := Job{Out: t.TempDir(), Say: func(line string) { t.Error(line) }}
-	if err := job.verdicts(verdicts); err != nil {
-		t.Fatal(err)
-	}
-	for _, v := range verdicts {
-		if v.Answer.Verdict != verdict.Regressed {
-			t.Errorf("%s: %s, want regressed", v.Server, v.Answer.Verdict)
-		}
-		for _, c := range v.Answer.Cells {
-			if absurd := v.Server.Name == "go-gin" && c.Metric.Name == "server_rss_peak_bytes"; absurd != (c.Verdict == verdict.NotMeasured) {
-				t.Errorf("%s %s %s: %s", v.Server, c.Scenario, c.Metric.Name, c.Verdict)
-			}
-		}
-	}
-}
-
 func TestVerdictsOfMain(t *testing.T) {
 	slower := map[string]float64{"rate_per_s": 0.9}
 	p := plan.Plan{Kind: plan.Main, Revision: strings.Repeat("b", 40)}

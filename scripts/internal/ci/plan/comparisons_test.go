@@ -54,32 +54,25 @@ func TestComparisonsOfMain(t *testing.T) {
 	for _, c := range []struct {
 		name, event, inputs string
 		published           []any
-		tag                 string
 		accepted            map[workload.Server][]string
 		want                []Comparison
 	}{
-		{"nothing published", "push", "", nil, "", nil, nil},
-		{"the newest before", "push", "", []any{w.first, "go-http go-gin", text, "go-http go-gin"}, "", nil, []Comparison{{Server: relay("go-gin")[0], Base: text}, {Server: relay("go-http")[0], Base: text}}},
-		{"a server that was not measured there", "push", "", []any{w.first, "go-http go-gin", text, "go-http"}, "", nil, []Comparison{{Server: relay("go-gin")[0], Base: w.first}, {Server: relay("go-http")[0], Base: text}}},
-		{"measured once only", "push", "", []any{text, "go-http"}, "", nil, []Comparison{{Server: relay("go-http")[0], Base: text}}},
-		{"itself, measured before", "push", "", []any{text, "go-http go-gin", both, "go-http go-gin"}, "", nil, []Comparison{{Server: relay("go-gin")[0], Base: text}, {Server: relay("go-http")[0], Base: text}}},
-		{"some by hand", "workflow_dispatch", inputs("servers", "go-gin"), []any{text, "go-http go-gin"}, "", nil, []Comparison{{Server: relay("go-gin")[0], Base: text}}},
-		{"an old one by hand", "workflow_dispatch", inputs("revision", gin), []any{http, "go-http go-gin"}, "", nil, []Comparison{{Server: relay("go-gin")[0], Base: http}}},
-		{"a text by hand", "workflow_dispatch", inputs("revision", text), []any{gin, "go-http go-gin"}, "", nil, nil},
+		{"nothing published", "push", "", nil, nil, nil},
+		{"the newest before", "push", "", []any{w.first, "go-http go-gin", text, "go-http go-gin"}, nil, []Comparison{{Server: relay("go-gin")[0], Base: text}, {Server: relay("go-http")[0], Base: text}}},
+		{"a server that was not measured there", "push", "", []any{w.first, "go-http go-gin", text, "go-http"}, nil, []Comparison{{Server: relay("go-gin")[0], Base: w.first}, {Server: relay("go-http")[0], Base: text}}},
+		{"measured once only", "push", "", []any{text, "go-http"}, nil, []Comparison{{Server: relay("go-http")[0], Base: text}}},
+		{"itself, measured before", "push", "", []any{text, "go-http go-gin", both, "go-http go-gin"}, nil, []Comparison{{Server: relay("go-gin")[0], Base: text}, {Server: relay("go-http")[0], Base: text}}},
+		{"some by hand", "workflow_dispatch", inputs("servers", "go-gin"), []any{text, "go-http go-gin"}, nil, []Comparison{{Server: relay("go-gin")[0], Base: text}}},
+		{"an old one by hand", "workflow_dispatch", inputs("revision", gin), []any{http, "go-http go-gin"}, nil, []Comparison{{Server: relay("go-gin")[0], Base: http}}},
+		{"a text by hand", "workflow_dispatch", inputs("revision", text), []any{gin, "go-http go-gin"}, nil, nil},
 
-		{"gradual since the oldest", "schedule", "", []any{http, "go-http", gin, "go-http go-gin"}, "", nil, []Comparison{{Server: relay("go-gin")[0], Base: gin, Gradual: true}, {Server: relay("go-http")[0], Base: http, Gradual: true}}},
-		{"a release is no level", "schedule", "", []any{w.first, "go-http go-gin"}, http, nil, []Comparison{{Server: relay("go-gin")[0], Base: w.first, Gradual: true}, {Server: relay("go-http")[0], Base: w.first, Gradual: true}}},
-		{"accepted after a release", "schedule", "", []any{w.first, "go-http"}, http, map[workload.Server][]string{{Workload: "relay", Name: "go-gin"}: {gin}}, []Comparison{{Server: relay("go-gin")[0], Base: gin, Gradual: true}, {Server: relay("go-http")[0], Base: w.first, Gradual: true}}},
-		{"accepted before a release", "schedule", "", []any{w.first, "go-gin"}, gin, map[workload.Server][]string{{Workload: "relay", Name: "go-http"}: {http}}, []Comparison{{Server: relay("go-gin")[0], Base: w.first, Gradual: true}, {Server: relay("go-http")[0], Base: http, Gradual: true}}},
-		{"accepted now", "schedule", "", []any{w.first, "go-http go-gin"}, gin, map[workload.Server][]string{{Workload: "relay", Name: "go-http"}: {both}}, []Comparison{{Server: relay("go-gin")[0], Base: w.first, Gradual: true}}},
-		{"accepted on another branch", "schedule", "", []any{w.first, "go-http"}, "", map[workload.Server][]string{{Workload: "relay", Name: "go-http"}: {w.topic}}, []Comparison{{Server: relay("go-http")[0], Base: w.first, Gradual: true}}},
+		{"gradual since the oldest", "schedule", "", []any{http, "go-http", gin, "go-http go-gin"}, nil, []Comparison{{Server: relay("go-gin")[0], Base: gin, Gradual: true}, {Server: relay("go-http")[0], Base: http, Gradual: true}}},
+		{"accepted since", "schedule", "", []any{w.first, "go-http"}, map[workload.Server][]string{{Workload: "relay", Name: "go-gin"}: {gin}}, []Comparison{{Server: relay("go-gin")[0], Base: gin, Gradual: true}, {Server: relay("go-http")[0], Base: w.first, Gradual: true}}},
+		{"accepted now", "schedule", "", []any{w.first, "go-http go-gin"}, map[workload.Server][]string{{Workload: "relay", Name: "go-http"}: {both}}, []Comparison{{Server: relay("go-gin")[0], Base: w.first, Gradual: true}}},
+		{"accepted on another branch", "schedule", "", []any{w.first, "go-http"}, map[workload.Server][]string{{Workload: "relay", Name: "go-http"}: {w.topic}}, []Comparison{{Server: relay("go-http")[0], Base: w.first, Gradual: true}}},
 	} {
 		w.published(c.published...)
 		w.Accepted = c.accepted
-		if c.tag != "" {
-			w.git(t, "tag", "-a", "-m", "a release", "v1", c.tag)
-			w.git(t, "tag", "other", both)
-		}
 		if c.inputs == "" {
 			c.inputs = "{}"
 		}
@@ -87,29 +80,12 @@ func TestComparisonsOfMain(t *testing.T) {
 		if err != nil || !reflect.DeepEqual(got.Comparisons, c.want) {
 			t.Errorf("%s: comparisons %+v, %v; want %+v", c.name, got.Comparisons, err, c.want)
 		}
-		if c.tag != "" {
-			w.git(t, "tag", "-d", "v1", "other")
-		}
 	}
 	w.Published = func(context.Context, string) ([]PublishedCommit, error) {
 		return []PublishedCommit{{Commit: w.first, Servers: func(context.Context) ([]workload.Server, error) { return nil, errors.New("no JSON") }}}, nil
 	}
 	if _, err := w.Make(t.Context(), w.event("push", "{}")); err == nil || !strings.Contains(err.Error(), "what is published of "+w.first[:10]+": no JSON") {
 		t.Errorf("a file that cannot be read: %v", err)
-	}
-}
-
-// A server is compared with the oldest commit that has figures of it.
-func TestGradualOfAYoungerServer(t *testing.T) {
-	w := newWorld(t)
-	w.git(t, "rm", "-q", "-r", "servers/relay/go-gin")
-	before := w.change(t, "README.md")
-	added := w.change(t, "servers/relay/go-gin/server.json")
-	w.change(t, "servers/relay/go-http/main.go", "servers/relay/go-gin/main.go")
-	w.published(before, "go-http", added, "go-http go-gin")
-	got, err := w.Make(t.Context(), w.event("schedule", "{}"))
-	if want := []Comparison{{Server: relay("go-gin")[0], Base: added, Gradual: true}, {Server: relay("go-http")[0], Base: before, Gradual: true}}; err != nil || !reflect.DeepEqual(got.Comparisons, want) {
-		t.Errorf("comparisons %+v, %v; want %+v", got.Comparisons, err, want)
 	}
 }
 

@@ -163,19 +163,3 @@ func TestRoundsElsewhere(t *testing.T) {
 		}
 	}
 }
-
-// The records are those of the run, so without an open pull request from its repository nobody gets its figures.
-func TestAPullRequestOfAnotherRepositoryIsNotThatOfTheRun(t *testing.T) {
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		io.WriteString(w, "["+pullJSON("a", "acme/shop")+"]") // the client sees a fault
-	}))
-	defer server.Close()
-	at := Elsewhere{Directory: "apps/chat", Rounds: 6, Code: fakeCode{"a:apps/chat/server.json": theirManifest, "b:apps/chat/server.json": theirManifest},
-		GitHub: github.Client{API: server.URL, Repository: "acme/shop"}}
-	for _, repository := range []string{"acme/shop-fork", ""} { // "": it is deleted
-		p, err := at.Make(t.Context(), after("acme", repository))
-		if err != nil || p.Pull != 0 || p.Say != "no open pull request has this head any more" {
-			t.Errorf("%q: %+v, %v", repository, p, err)
-		}
-	}
-}

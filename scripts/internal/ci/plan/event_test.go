@@ -261,7 +261,7 @@ func TestAPullRequestThatChangesNoServer(t *testing.T) {
 	// As if it had been merged: head is in main's history.
 	w.pull["head"].(map[string]any)["sha"] = w.first
 	got, err := w.Make(t.Context(), w.event("workflow_run", w.run(w.first)))
-	if err != nil || len(got.Servers) != 0 || got.Say != "this pull request changes and adds no server" {
+	if err != nil || len(got.Servers) != 0 || got.Base != w.first || got.Say != "this pull request changes and adds no server" {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
@@ -283,24 +283,6 @@ func TestComparisonsHaveJobsOfTheirOwn(t *testing.T) {
 	of := p.OfComparison(p.Comparisons[0])
 	if of.Kind != Pull || of.Base != b || of.Revision != a || len(of.Servers) != 1 || of.Rounds != 12 || !of.Once {
 		t.Errorf("as of a pull request: %+v", of)
-	}
-}
-
-// A pull request has one false-alarm rate, and each comparison of main its own.
-func TestServersOfAPullRequestShareARate(t *testing.T) {
-	pull := Plan{Kind: Pull, Servers: relay("go-gin", "go-http"), Rounds: verdict.Rounds}
-	main := pull
-	main.Kind, main.Comparisons = Main, []Comparison{{Server: relay("go-gin")[0]}}
-	one := pull
-	one.Servers = relay("go-gin")
-	for _, c := range []struct {
-		name string
-		jobs []Job
-		want int
-	}{{"pull request", pull.Jobs(), 2}, {"pull request of one server", one.Jobs(), 0}, {"trend run", main.Jobs(), 0}, {"comparison of main", main.ComparisonRuns(), 0}} {
-		if c.jobs[0].SharedBy != c.want {
-			t.Errorf("%s: shared by %d servers, want %d", c.name, c.jobs[0].SharedBy, c.want)
-		}
 	}
 }
 

@@ -42,17 +42,6 @@ func many() (all []Trial) {
 	return all
 }
 
-// Six of our trials of the same program, one of each server in a quiet and in a noisy hour, give the same drawn rates.
-func TestReplay(t *testing.T) {
-	trials := testfile.Read(t, "testdata/replay.jsonl", ReadTrials)
-	all := judgeAll(trials)
-	var text bytes.Buffer
-	if err := WriteText(&text, []Table{unanswered(all), drawnRates(all, Seed, rateDraws/10), smallest(all, Seed, foundDraws/10)}); err != nil {
-		t.Fatal(err)
-	}
-	testfile.Check(t, "testdata/replay.text", text.Bytes())
-}
-
 func TestTables(t *testing.T) {
 	tables := tables(many(), 1, 0.1)
 	var text, markdown bytes.Buffer

@@ -45,14 +45,6 @@ func TestColumnsAreFoundByTheirNames(t *testing.T) {
 	}
 }
 
-func TestNoSamplesAreNoError(t *testing.T) {
-	for _, text := range []string{"", "\n", "Linux 6.1.0 (host) \t01/02/26 \t_x86_64_\t(2 CPU)\n\n", "# Time PID %CPU RSS Command\n"} {
-		if got, err := ParsePidstat(strings.NewReader(text)); err != nil || len(got) != 0 {
-			t.Errorf("%q: got %+v, %v", text, got, err)
-		}
-	}
-}
-
 func TestALineThatIsNoSampleIsAnErrorWithItsNumber(t *testing.T) {
 	const header = "Linux 6.1.0\n\n# Time PID %CPU RSS Command\n"
 	for _, c := range []struct{ name, text, want string }{

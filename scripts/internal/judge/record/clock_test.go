@@ -3,43 +3,8 @@ package record
 import (
 	"bytes"
 	"math"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
-
-	"fairstream/scripts/internal/judge/raw"
-	"fairstream/scripts/internal/testfile"
 )
-
-// A clock that is set back by more than had passed, in the middle of a load, leaves
-// timelines that can be drawn.
-func TestAClockThatIsSetBackIsNoEnd(t *testing.T) {
-	dir := testfile.Copy(t, "../../judge/record/testdata/mixed")
-	path := filepath.Join(dir, "1/baseline", raw.PidstatFile)
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	// The first second is that of the file; all after it are an hour earlier.
-	set := strings.ReplaceAll(string(text), "\n179527062", "\n179526702")
-	set = strings.ReplaceAll(set, "\n1795267020 ", "\n1795270620 ")
-	if set == string(text) || !strings.Contains(set, "\n1795267021 ") {
-		t.Fatal("the file has other seconds")
-	}
-	testfile.Write(t, path, set)
-	_, all, _, err := FromRaw(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out bytes.Buffer
-	if err := WriteDetails(&out, NewDetails(all)); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := ReadDetails(&out); err != nil {
-		t.Error(err)
-	}
-}
 
 // What no timeline can be made of is left out, so that what is written can be read.
 func TestTimelinesThatAreNone(t *testing.T) {

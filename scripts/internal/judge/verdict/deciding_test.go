@@ -90,17 +90,6 @@ func TestLevelsAreOneCell(t *testing.T) {
 	}
 }
 
-func TestALowerRateOfFalseAlarms(t *testing.T) {
-	p := comparisonOf(12, 0.01, map[string]float64{"steady server_cpu_us_per_stream": 1.02})
-	if a := Judge(p); a.Verdict != Regressed || a.Alpha != Alpha {
-		t.Fatalf("%s at %g", a.Verdict, a.Alpha)
-	}
-	p.Alpha = Alpha / 1000
-	if a := Judge(p); a.Verdict == Regressed || a.Alpha != p.Alpha {
-		t.Errorf("%s at %g: p %.5f", a.Verdict, a.Alpha, cellOf(a, "steady server_cpu_us_per_stream").P)
-	}
-}
-
 // Records say how many servers share the rate, so that a replay judges as the comparison did.
 func TestASharedRateIsReadFromRecords(t *testing.T) {
 	for servers, want := range map[int]float64{0: Alpha, 1: Alpha, 8: Alpha / 8} {

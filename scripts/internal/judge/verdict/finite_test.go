@@ -38,7 +38,7 @@ func TestACellWithoutAFiniteLogarithmIsNotMeasured(t *testing.T) {
 			t.Errorf("%s: the other cell is %s, the server %s; want %s", what, got.Verdict, a.Verdict, Regressed)
 		}
 		for _, c := range a.Cells {
-			for _, v := range []float64{c.Change, c.Low, c.High, c.P, c.Risk} {
+			for _, v := range []float64{c.Base, c.Head, c.Change, c.Low, c.High, c.P, c.Risk} {
 				if math.IsNaN(v) || math.IsInf(v, 0) {
 					t.Errorf("%s: %s %s has %+v", what, c.Scenario, c.Metric.Name, c)
 				}

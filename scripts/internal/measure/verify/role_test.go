@@ -43,11 +43,6 @@ var roles = map[string]func(io.Writer){
 	"burns":    func(w io.Writer) { burn(1500 * time.Millisecond); io.WriteString(w, "done") }, // the check sees a failure
 	"burns-on": func(io.Writer) { burn(time.Hour) },
 	"sleeps":   func(w io.Writer) { time.Sleep(1500 * time.Millisecond); io.WriteString(w, "done") }, // as above
-	"never-ends": func(w io.Writer) {
-		for err := error(nil); err == nil; {
-			_, err = io.WriteString(w, "data: {}\n\n")
-		}
-	},
 }
 
 // burn uses CPU time.

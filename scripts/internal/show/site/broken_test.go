@@ -96,19 +96,6 @@ func TestOlderSchemas(t *testing.T) {
 	}
 }
 
-// The manifest, which every reader fetches, does not grow with what is broken.
-func TestManyBrokenFiles(t *testing.T) {
-	facts := simulated(t, 2, 2)
-	files := map[string][]byte{}
-	for i := range 30 {
-		files["runs/x"+strings.Repeat("y", i)] = []byte("x")
-	}
-	_, m := build(t, with(facts, files))
-	if n := len(m.Broken); n != 21 || m.Broken[20] != (site.Broken{Why: "and 10 more files"}) {
-		t.Errorf("%d are named, the last %+v", n, m.Broken[n-1])
-	}
-}
-
 func TestNoHistory(t *testing.T) {
 	for name, facts := range map[string]site.Facts{"none": {}, "empty": with(simulated(t, 0, 2), nil)} {
 		s, m := build(t, facts)

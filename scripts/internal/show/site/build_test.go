@@ -69,28 +69,6 @@ func changed(a, b written) (paths []string) {
 	return paths
 }
 
-// A run more changes the series and what sums everything up, and nothing else.
-func TestOneMoreRunChangesFewFiles(t *testing.T) {
-	all := simulated(t, 50, 2)
-	last := all.Main[len(all.Main)-1].Hash
-	less := map[string][]byte{}
-	fs.WalkDir(all.Files, ".", func(path string, d fs.DirEntry, _ error) error { // its function returns none
-		if strings.Contains(path, last) {
-			less[path] = nil
-		}
-		return nil
-	})
-	if len(less) == 0 {
-		t.Fatal("no files of the last commit")
-	}
-	before, _ := build(t, with(all, less))
-	after, _ := build(t, all)
-	want := []string{"data/commits", "data/health", "data/leaderboard", "data/leaderboards", "data/manifest", "data/runs", "data/s", "runs"}
-	if got := slices.Sorted(maps.Keys(kinds(t, before, after, last))); !slices.Equal(got, want) {
-		t.Errorf("changed %q, want %q", got, want)
-	}
-}
-
 var (
 	kindForm = regexp.MustCompile(`^(data/\w+)|^(runs|events|details)/`)
 	hashForm = regexp.MustCompile(`\.[0-9a-f]{10}\.json$`)
