@@ -43,7 +43,7 @@ describe('ranks', () => {
       'rank 4 of 4',
       'no rank',
     ]);
-    expect(placeSpoken(one, 'bun-http')).toBe('rank unknown, one round');
+    expect(placeSpoken(one, 'bun-http')).toBe('rank unknown, too few rounds');
   });
   it('say the multiple of the first with its interval, the first without', () => {
     expect(times(ranking(), 'bun-http')).toEqual({ text: '1.00', spread: '' });
@@ -68,7 +68,7 @@ describe('ranks', () => {
       'Fastest in stress-200: bun-http. Next is rust-http with 0.89 times as much (0.87 to 0.91).',
       'Fastest in stress-200: bun-http.',
       'Fastest in stress-200: all servers are tied.',
-      'Fastest in stress-200: bun-http, in the only round.',
+      'Fastest in stress-200: bun-http, in too few rounds for ranks.',
       '',
     ]);
   });

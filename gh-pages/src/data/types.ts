@@ -308,7 +308,7 @@ export interface Ranking {
   scenario: string;
   metric: string;
   rounds: number;
-  apart_pct: number | null; // two that differ by less are tied; null: one round, no ranks
+  apart_pct: number | null; // in the median pair, two that differ by less are tied; null: too few rounds for ranks
   why: string;
   sentence: string;
   tie: string; // which servers are tied, as a sentence
@@ -498,7 +498,7 @@ export interface LeaderboardRow {
 /** A Ranked server is somewhere between its best and its worst rank. */
 export interface Ranked {
   server: string;
-  best: number; // 0: one round gives no ranks
+  best: number; // 0: too few rounds for ranks
   worst: number;
   ratio: number; // to the first
   low: number | null; // interval of the ratio

@@ -112,7 +112,7 @@ export function Measured({ workloads, tieRule }: { workloads: Workload[]; tieRul
       <h2 id="ranks">Ranks and ties</h2>
       <p>
         The leaderboard is one run that loads all servers in the same minutes. {tieRule} Tied
-        servers share a range of ranks, such as 2-4. One round gives no ranks.
+        servers share a range of ranks, such as 2-4. Fewer than three rounds give no ranks.
       </p>
     </>
   );

@@ -2,7 +2,7 @@
 import type { Ranking } from '../data/types.ts';
 import { listed } from './numbers.ts';
 
-/** A rank, or a range of ranks; "?" after one round, "-" without a rank. */
+/** A rank, or a range of ranks; "?" after too few rounds, "-" without a rank. */
 export function place(ranking: Ranking, server: string): string {
   const s = ranking.ranked.find((r) => r.server === server);
   if (!s) return '-';
@@ -14,7 +14,7 @@ export function place(ranking: Ranking, server: string): string {
 export function placeSpoken(ranking: Ranking, server: string): string {
   const s = ranking.ranked.find((r) => r.server === server);
   if (!s) return 'no rank';
-  if (s.best === 0) return 'rank unknown, one round';
+  if (s.best === 0) return 'rank unknown, too few rounds';
   return s.best === s.worst
     ? `rank ${s.best} of ${ranking.ranked.length}`
     : `rank ${s.best} to ${s.worst} of ${ranking.ranked.length}, tied`;
@@ -37,7 +37,7 @@ export function standing(ranking: Ranking, best: string): string {
   const [first, next] = ranking.ranked;
   if (!first) return '';
   const begin = `${best} in ${ranking.scenario}: `;
-  if (ranking.apart_pct === null) return `${begin}${first.server}, in the only round.`;
+  if (ranking.apart_pct === null) return `${begin}${first.server}, in too few rounds for ranks.`;
   const leaders = ranking.ranked.filter((s) => s.best === 1).map((s) => s.server);
   if (leaders.length > 1)
     return leaders.length === ranking.ranked.length

@@ -20,8 +20,11 @@ func (l LeftOut) String() string {
 	return fmt.Sprintf("Round %d of %s does not count: %s", l.Round, l.Scenario, l.Why)
 }
 
-// leastRounds are needed for ranks.
-const leastRounds = 2
+// leastRounds are needed for ranks. With two, the noise of a server is the difference of two figures.
+const leastRounds = 3
+
+// leastCalm rounds are enough to leave others out.
+const leastCalm = 2
 
 // Calm returns the records of the rounds that count, scenario by scenario. A round does not count when the neighbours of
 // the servers, which are other programs and the host, had far more of the machine than in the calmest round. A quota or a
@@ -58,7 +61,7 @@ func leftOut(scenario string, records []record.Record) (left []LeftOut) {
 			left = append(left, LeftOut{scenario, round, why})
 		}
 	}
-	if len(rounds)-len(left) < leastRounds {
+	if len(rounds)-len(left) < leastCalm {
 		return nil
 	}
 	return left

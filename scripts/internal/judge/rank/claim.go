@@ -83,8 +83,8 @@ func columnOf(metric string, records []record.Record) workload.Column {
 	return workload.Column{Metric: metric, Scale: 1}
 }
 
-// Between returns the ratio of two servers and its interval, which share the risk with other claims; NaN without ranks of both. With one round nothing
-// bounds the interval.
+// Between returns the ratio of two servers and its interval, which share the risk with other claims; NaN without ranks of both. With fewer
+// than three rounds nothing bounds the interval.
 func (r Ranking) Between(of, than string, claims int) (ratio, low, high float64) {
 	at := func(target string) int {
 		return slices.IndexFunc(r.Ranked, func(s Ranked) bool { return s.Target == target })
@@ -96,8 +96,9 @@ func (r Ranking) Between(of, than string, claims int) (ratio, low, high float64)
 	ratio = r.Ranked[a].Ratio / r.Ranked[b].Ratio
 	apart := math.Inf(1)
 	if r.Rounds >= leastRounds {
-		t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: r.estimate.free}
-		apart = math.Exp(r.estimate.se(r.Rounds) * t.Quantile(1-risk/2/float64(claims)))
+		of := difference(r.noise[a], r.noise[b], r.Rounds)
+		t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: of.free}
+		apart = math.Exp(math.Sqrt(of.variance) * t.Quantile(1-risk/2/float64(claims)))
 	}
 	return ratio, ratio / apart, ratio * apart
 }

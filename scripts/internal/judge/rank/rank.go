@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/workload"
@@ -19,18 +20,22 @@ type Ranking struct {
 	Ranked   []Ranked // best first
 	Unranked []Ranked // missed a round, or failed requests
 	Rounds   int
-	ApartPct float64 // servers that differ by less are tied; +Inf with one round
+	ApartPct float64 // in the median pair, servers that differ by less are tied; +Inf with fewer than three rounds
 	Why      string  // reason for no ranking
 	// StartsPct is the part of the noise that comes from the starts of servers and not from the slices of a round; NaN:
 	// unknown. Only more rounds help against it.
 	StartsPct float64
 
-	planned  int // rounds
-	estimate estimate
+	planned int         // rounds
+	apart   [][]float64 // logarithms: the pair of places i and j is apart if it differs by more than [i][j]
+	noise   []estimate  // of each place
 }
 
 // HasRanks reports whether at least two servers have a rank.
 func (r Ranking) HasRanks() bool { return len(r.Ranked) > 1 }
+
+// Decides reports whether there are enough rounds for ranks.
+func (r Ranking) Decides() bool { return r.HasRanks() && r.Rounds >= leastRounds }
 
 // A Ranked server has a range of ranks, from Best to Worst. The servers before Best are certainly ahead, and
 // those after Worst certainly behind.
@@ -50,10 +55,10 @@ const risk = 0.05
 const SamePct = 3
 
 // NewRanking orders servers by the logarithm of a metric, with the rounds as blocks. A round is a few minutes of one
-// machine, fast or slow for all servers in it. So only differences within a round count. The rest, after each server's and
-// each round's mean, is noise. Two servers are apart when their means differ by more than noise explains: Tukey's test,
-// which is for all pairs at once. It is not enough that all rounds agree: with two equal servers, three rounds agree in one
-// case of four. Of disturbed rounds see Calm.
+// machine, fast or slow for all servers in it. So only differences within a round count. The rest, after each server's mean
+// and each round's, is noise. Two servers are apart when their means differ by more than their noise explains: Tukey's test
+// for all pairs at once. It is not enough that all rounds agree: with two equal servers, three rounds agree in one case of
+// four. Of disturbed rounds see Calm.
 func NewRanking(records []record.Record, scenario string, c workload.Column) Ranking {
 	r := Ranking{Workload: WorkloadOf(records), Scenario: scenario, Column: c, StartsPct: math.NaN()}
 	records, _ = Calm(record.OfScenario(records, scenario))
@@ -127,62 +132,110 @@ func (r *Ranking) order(logs map[string][]float64, ofSlices float64) {
 		sign = -1
 	}
 	slices.SortStableFunc(r.Ranked, func(a, b Ranked) int { return cmp.Compare(sign*mean[a.Target], sign*mean[b.Target]) })
-	apart := math.Inf(1)
-	if r.Rounds >= leastRounds {
-		rest := r.rest(logs, mean)
-		if !math.IsNaN(ofSlices) && rest.variance > 0 {
-			r.StartsPct = 100 * max(0, 1-ofSlices/rest.variance)
-		}
-		r.estimate = rest
-		apart = r.estimate.se(r.Rounds) * r.tukey() / math.Sqrt2
-	}
-	r.ApartPct = 100 * math.Expm1(apart)
+	r.judge(logs, mean, ofSlices)
 	for i := range r.Ranked {
 		s := &r.Ranked[i]
 		s.Best, s.Worst = 1, len(r.Ranked)
-		for _, other := range r.Ranked {
+		for j, other := range r.Ranked {
 			switch d := sign * (mean[s.Target] - mean[other.Target]); {
-			case d > apart:
+			case d > r.apart[i][j]:
 				s.Best++
-			case d < -apart:
+			case d < -r.apart[i][j]:
 				s.Worst--
 			}
 		}
 		d := mean[s.Target] - mean[r.Ranked[0].Target]
-		s.Ratio, s.Low, s.High = math.Exp(d), math.Exp(d-apart), math.Exp(d+apart)
+		s.Ratio, s.Low, s.High = math.Exp(d), math.Exp(d-r.apart[i][0]), math.Exp(d+r.apart[i][0])
 	}
 }
 
-// An estimate is the variance of one server's logarithm from round to round, with its degrees of freedom.
+// judge finds out how far apart each pair has to be.
+func (r *Ranking) judge(logs map[string][]float64, mean map[string]float64, ofSlices float64) {
+	r.apart, r.ApartPct = make([][]float64, len(r.Ranked)), math.Inf(1)
+	for i := range r.apart {
+		r.apart[i] = make([]float64, len(r.Ranked))
+		for j := range r.apart[i] {
+			r.apart[i][j] = math.Inf(1)
+		}
+	}
+	if r.Rounds < leastRounds {
+		return
+	}
+	usual := r.estimate(logs, mean)
+	if !math.IsNaN(ofSlices) && usual > 0 {
+		r.StartsPct = 100 * max(0, 1-ofSlices/usual)
+	}
+	risk := riskAt(r.Rounds, r.planned)
+	var all []float64
+	for i := range r.Ranked {
+		for j := range r.Ranked[:i] {
+			of := difference(r.noise[i], r.noise[j], r.Rounds)
+			apart := math.Sqrt(of.variance) * studentizedRange(1-risk, len(r.Ranked), of.free) / math.Sqrt2
+			r.apart[i][j], r.apart[j][i] = apart, apart
+			all = append(all, apart)
+		}
+	}
+	r.ApartPct = 100 * math.Expm1(median(all))
+}
+
+// An estimate is a variance with its degrees of freedom.
 type estimate struct{ variance, free float64 }
 
-// rest is what remains of the variance after the means of servers and of rounds.
-func (r *Ranking) rest(logs map[string][]float64, mean map[string]float64) estimate {
+// borrowed is how many rounds' worth of evidence the noise of a server takes from the usual noise of all. A few rounds say
+// little about one server, and servers are not equally noisy. A program whose starts differ would otherwise widen the ties of
+// all others, and its own would be too narrow. As degrees of freedom it counts half, since it is an estimate too. The README
+// of this package has the error rates.
+const borrowed = 2
+
+// estimate sets the noise of each server: the variance of its logarithm from round to round. It returns the usual one.
+func (r *Ranking) estimate(logs map[string][]float64, mean map[string]float64) (usual float64) {
 	n, k := float64(r.Rounds), float64(len(r.Ranked))
-	var squares float64
-	for round := range r.Rounds {
-		var shift float64 // of this round, over all servers
+	shifts := make([]float64, r.Rounds) // of the rounds: a median, so that one server that is off moves no other
+	for round := range shifts {
+		var of []float64
 		for _, s := range r.Ranked {
-			shift += (logs[s.Target][round] - mean[s.Target]) / k
+			of = append(of, logs[s.Target][round]-mean[s.Target])
 		}
-		for _, s := range r.Ranked {
-			d := logs[s.Target][round] - mean[s.Target] - shift
-			squares += d * d
-		}
+		shifts[round] = median(of)
 	}
-	free := (k - 1) * (n - 1)
-	return estimate{squares / free, free}
+	own := make([]float64, len(r.Ranked))
+	for i, s := range r.Ranked {
+		rest := make([]float64, r.Rounds)
+		for round := range rest {
+			rest[round] = logs[s.Target][round] - shifts[round]
+		}
+		own[i] = stat.Variance(rest, nil) * k / (k - 1) // a part of the server's noise is in the shifts
+	}
+	free := n - 1
+	usual = median(own) * free / distuv.ChiSquared{K: free}.Quantile(0.5)
+	r.noise = make([]estimate, len(own))
+	for i, v := range own {
+		r.noise[i] = estimate{(borrowed*usual + free*v) / (borrowed + free), borrowed/2 + free}
+	}
+	return usual
 }
 
-// se is the standard error of the difference of two servers.
-func (e estimate) se(rounds int) float64 { return math.Sqrt(2 * e.variance / float64(rounds)) }
-
-// tukey is how many standard errors of a mean the largest difference of equal servers has, but for the risk.
-func (r *Ranking) tukey() float64 {
-	return studentizedRange(1-riskAt(r.Rounds, r.planned), len(r.Ranked), r.estimate.free)
+// difference is the variance of the difference of two means over some rounds, with Welch's degrees of freedom in whole
+// numbers.
+func difference(a, b estimate, rounds int) estimate {
+	n := float64(rounds)
+	sum := a.variance + b.variance
+	if sum == 0 {
+		return estimate{0, a.free + b.free}
+	}
+	return estimate{sum / n, math.Round(sum * sum / (a.variance*a.variance/a.free + b.variance*b.variance/b.free))}
 }
 
-// riskAt is the risk of the look after n rounds. A run may end after any round from the second on. All looks up to n have
+func median(values []float64) float64 {
+	sorted := slices.Sorted(slices.Values(values))
+	half := len(sorted) / 2
+	if len(sorted)%2 == 1 {
+		return sorted[half]
+	}
+	return (sorted[half-1] + sorted[half]) / 2
+}
+
+// riskAt is the risk of the look after n rounds. A run may end after any round from the third on. All looks up to n have
 // used (n/planned)^4 of the risk. So the last look has most of it, since few runs end before.
 func riskAt(n, planned int) float64 {
 	planned = max(planned, n) // discarded rounds may have been repeated
@@ -200,9 +253,10 @@ func (r Ranking) Open() (pairs [][2]string) {
 	if !r.HasRanks() {
 		return nil
 	}
-	apart, same := math.Log1p(r.ApartPct/100), math.Log1p(SamePct/100.)
+	same := math.Log1p(SamePct / 100.)
 	for i, a := range r.Ranked {
-		for _, b := range r.Ranked[i+1:] {
+		for j, b := range r.Ranked[i+1:] {
+			apart := r.apart[i][i+1+j]
 			if d := math.Abs(math.Log(a.Ratio / b.Ratio)); d <= apart && d+apart > same {
 				pairs = append(pairs, [2]string{a.Target, b.Target})
 			}

@@ -17,7 +17,7 @@ func studentizedRange(probability float64, k int, free float64) float64 {
 		return q.(float64)
 	}
 	low, high := 0.0, 100.0
-	for range 40 {
+	for range 24 {
 		mid := (low + high) / 2
 		if rangeCDF(mid, k, free) < probability {
 			low = mid

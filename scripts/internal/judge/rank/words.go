@@ -15,7 +15,7 @@ func (r Ranking) Place(s Ranked) string {
 	switch {
 	case s.Best == 0:
 		return None
-	case r.Rounds < 2:
+	case r.Rounds < leastRounds:
 		return Unknown
 	case s.Best == s.Worst:
 		return fmt.Sprint(s.Best)
@@ -25,10 +25,10 @@ func (r Ranking) Place(s Ranked) string {
 
 // Tie explains in one sentence which servers are tied, or why there are no ranks.
 func (r Ranking) Tie() string {
-	if r.Rounds < 2 {
-		return "One round: no ranks, since nothing shows how much of the order is chance."
+	if r.Rounds < leastRounds {
+		return "Fewer than three rounds: no ranks, since nothing shows how much of the order is chance."
 	}
-	text := fmt.Sprintf("Servers less than %.1f %% apart are tied and share a range of ranks.", r.ApartPct)
+	text := fmt.Sprintf("Tied servers share a range of ranks. In the median pair these are servers less than %.1f %% apart.", r.ApartPct)
 	if len(r.Open()) > 0 {
 		text += fmt.Sprintf(" Twice as many rounds would make it about %.1f %%.", r.ApartPct/math.Sqrt2)
 	}
@@ -39,7 +39,7 @@ func (r Ranking) Tie() string {
 }
 
 // TieRule explains Tie in detail.
-const TieRule = "Two servers are tied when noise between the rounds explains their difference. The noise is what remains after the means of servers and of rounds. The test is Tukey's, for all pairs of servers at once. " +
+const TieRule = "Two servers are tied when noise between the rounds explains their difference. The noise of a server is what remains after its mean and those of the rounds. It counts together with the usual noise of all servers. The test is Tukey's, for all pairs of servers at once. " +
 	"The risk that any two equal servers get different ranks is 5 %. A round does not count where others disturbed it more than the rest."
 
 // words describe the first and the last server of a ranking.
@@ -75,8 +75,8 @@ func (r Ranking) sentence(w words) string {
 	}
 	var b strings.Builder
 	switch {
-	case r.Rounds < 2:
-		fmt.Fprintf(&b, "In %s, in one round, %s %s %s (%s)", r.Scenario, one.Target, w.did, w.first, figure)
+	case r.Rounds < leastRounds:
+		fmt.Fprintf(&b, "In %s, in too few rounds for ranks, %s %s %s (%s)", r.Scenario, one.Target, w.did, w.first, figure)
 	case len(tied) == len(r.Ranked)-1:
 		return fmt.Sprintf("In %s all servers are tied with %s, which %s the %s (%s)%s.", r.Scenario, one.Target, w.did, w.degree, figure, r.unrankedNote())
 	default:

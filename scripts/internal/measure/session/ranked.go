@@ -71,7 +71,7 @@ func progressOf(records []record.Record, round, planned, most int) (p progress) 
 		}
 	}
 	p.ranked = p.ranked && !lacks
-	p.Done = round >= planned+min(p.Discarded, most) || p.ranked && p.rounds > 1 && len(p.open) == 0
+	p.Done = round >= planned+min(p.Discarded, most) || p.ranked && len(p.open) == 0
 	return p
 }
 

@@ -20,7 +20,7 @@ func rankingOf(of map[string][]float64, others ...float64) (records []record.Rec
 			for _, scenario := range []string{"steady", "stress-200"} {
 				records = append(records, record.Record{
 					Workload: "relay", Server: raw.Server{Name: name}, Scenario: scenario, Round: round + 1, Status: record.OK,
-					Run: record.Run{Asked: raw.Asked{Rounds: 3}}, Conditions: record.Conditions{OthersPct: &pct},
+					Run: record.Run{Asked: raw.Asked{Rounds: 4}}, Conditions: record.Conditions{OthersPct: &pct},
 					Metrics: record.Metrics{"failed_pct": &none, "server_cpu_us_per_stream": &v, "rate_per_s": &v},
 				})
 			}
@@ -38,15 +38,16 @@ func TestARankingEndsWhenItIsDecided(t *testing.T) {
 		end       string
 	}{
 		"one round":     {rankingOf(map[string][]float64{"a": {100}, "b": {200}}), 1, false, 0, ""},
-		"apart":         {rankingOf(map[string][]float64{"a": {100, 101}, "b": {200, 202.2}}), 2, true, 0, "all pairs of servers are apart, or differ by less than 3 %, after 2 rounds"},
-		"too noisy":     {rankingOf(map[string][]float64{"a": {100, 120}, "b": {120, 100}}), 2, false, 0, ""},
-		"at the limit":  {rankingOf(map[string][]float64{"a": {100, 120, 100}, "b": {120, 100, 100}}), 3, true, 0, "3 rounds are the limit; neither apart nor within 3 % are "},
-		"a bad round":   {rankingOf(map[string][]float64{"a": {100, 120, 100}, "b": {120, 100, 100}}, 1, 60, 2), 3, false, 1, ""},
-		"repeated":      {rankingOf(map[string][]float64{"a": {100, 120, 100, 90}, "b": {120, 100, 100, 110}}, 1, 60, 2, 3), 4, true, 1, "3 rounds are the limit"},
-		"one server":    {rankingOf(map[string][]float64{"a": {100, 101}}), 2, false, 0, ""},
-		"a failing one": {rankingOf(map[string][]float64{"a": {100, 101}, "b": {math.NaN(), 5}}), 2, false, 0, ""},
+		"two rounds":    {rankingOf(map[string][]float64{"a": {100, 101}, "b": {200, 202.2}}), 2, false, 0, ""},
+		"apart":         {rankingOf(map[string][]float64{"a": {100, 101, 99}, "b": {200, 202.2, 198}}), 3, true, 0, "all pairs of servers are apart, or differ by less than 3 %, after 3 rounds"},
+		"too noisy":     {rankingOf(map[string][]float64{"a": {100, 120, 100}, "b": {120, 100, 100}}), 3, false, 0, ""},
+		"at the limit":  {rankingOf(map[string][]float64{"a": {100, 120, 100, 90}, "b": {120, 100, 100, 110}}), 4, true, 0, "4 rounds are the limit; neither apart nor within 3 % are "},
+		"a bad round":   {rankingOf(map[string][]float64{"a": {100, 120, 100, 90}, "b": {120, 100, 100, 110}}, 1, 60, 2, 2), 4, false, 1, ""},
+		"repeated":      {rankingOf(map[string][]float64{"a": {100, 120, 100, 90, 80}, "b": {80, 100, 100, 110, 90}}, 1, 60, 2, 3, 1), 5, true, 1, "4 rounds are the limit"},
+		"one server":    {rankingOf(map[string][]float64{"a": {100, 101, 99}}), 3, false, 0, ""},
+		"a failing one": {rankingOf(map[string][]float64{"a": {100, 101, 99}, "b": {math.NaN(), 5, 5}}), 3, false, 0, ""},
 	} {
-		p := progressOf(c.records, c.round, 3, 2)
+		p := progressOf(c.records, c.round, 4, 2)
 		if p.Done != c.done || p.Discarded != c.discarded || p.Done && !strings.HasPrefix(p.end(), c.end) {
 			t.Errorf("%s: %+v, %s; want done %v, discarded %d, %q", name, p, p.end(), c.done, c.discarded, c.end)
 		}

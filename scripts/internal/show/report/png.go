@@ -25,7 +25,7 @@ func writePNG(w io.Writer, records []record.Record) error {
 			continue
 		}
 		charts = append(charts, dots(t, r, styles, quick))
-		if r.Rounds > 1 && !quick {
+		if r.Decides() && !quick {
 			ties = append(ties, fmt.Sprintf("%.1f %% in %s", r.ApartPct, strings.ToLower(t.what)))
 		}
 		for _, s := range r.Unranked {
@@ -39,7 +39,7 @@ func writePNG(w io.Writer, records []record.Record) error {
 	var print []string
 	if ties != nil {
 		print = append(print, "A dot is a server as a multiple of the first, and its line is the interval of the test for all pairs at once.")
-		print = append(print, "Servers less than "+strings.Join(ties, " and ")+" apart are tied and share a range of ranks.")
+		print = append(print, "In the median pair, servers less than "+strings.Join(ties, ", ")+" apart are tied.")
 	}
 	if left != nil && !quick {
 		print = append(print, "No rank, because "+rank.WorkloadOf(records).Unit+"s failed or rounds are missing: "+strings.Join(left, ", ")+".")
@@ -65,7 +65,7 @@ func dots(t ranked, r rank.Ranking, styles map[string]chart.Style, quick bool) c
 		dot := chart.Dot{
 			Name: marked(s.Target, s.Warning), Label: r.Figure(s), Style: styles[s.Target], Low: s.Ratio, Mid: s.Ratio, High: s.Ratio,
 		}
-		if r.Rounds > 1 && !quick {
+		if r.Decides() && !quick {
 			dot.Label += ", rank " + r.Place(s)
 			if i > 0 {
 				dot.Low, dot.High = s.Low, s.High

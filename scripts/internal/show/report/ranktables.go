@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 
 	"fairstream/scripts/internal/judge/rank"
@@ -61,7 +60,7 @@ func times(r rank.Ranking, i int) cell {
 	}
 	s := r.Ranked[i]
 	c := plain(fmt.Sprintf("%.2f", s.Ratio))
-	if i > 0 && !math.IsInf(r.ApartPct, 1) {
+	if i > 0 && r.Decides() {
 		c.spread = fmt.Sprintf("%.2f to %.2f", s.Low, s.High)
 	}
 	return c

@@ -327,7 +327,7 @@ type Ranking struct {
 	Scenario string   `json:"scenario"`
 	Metric   string   `json:"metric"`
 	Rounds   int      `json:"rounds"`
-	ApartPct *float64 `json:"apart_pct"` // two that differ by less are tied; null: one round, no ranks
+	ApartPct *float64 `json:"apart_pct"` // in the median pair, two that differ by less are tied; null: too few rounds for ranks
 	Why      string   `json:"why"`
 	Sentence string   `json:"sentence"`
 	Tie      string   `json:"tie"` // which servers are tied, as a sentence
@@ -338,7 +338,7 @@ type Ranking struct {
 // A Ranked server is somewhere between its best and its worst rank.
 type Ranked struct {
 	Server string   `json:"server"`
-	Best   int      `json:"best"` // 0: one round gives no ranks
+	Best   int      `json:"best"` // 0: too few rounds for ranks
 	Worst  int      `json:"worst"`
 	Ratio  float64  `json:"ratio"` // to the first
 	Low    *float64 `json:"low"`   // interval of the ratio
