@@ -4,50 +4,62 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"fairstream/k6/shared/hist"
 	"fairstream/scripts/internal/judge/record"
 )
 
-// A LeftOut is a round of a scenario that does not count, and why.
-type LeftOut struct {
-	Scenario string
-	Round    int
-	Why      string
+// A Disturbance is why a round of some scenarios does not count.
+type Disturbance struct {
+	Round     int
+	Scenarios []string
+	Why       string // of the first scenario
 }
 
-func (l LeftOut) String() string {
-	return fmt.Sprintf("Round %d of %s does not count: %s", l.Round, l.Scenario, l.Why)
+func (d Disturbance) String() string {
+	return fmt.Sprintf("Round %d of %s does not count: %s", d.Round, strings.Join(d.Scenarios, ", "), d.Why)
 }
 
-// leastRounds are needed for ranks. With two, the noise of a server is the difference of two figures.
-const leastRounds = 3
+// LeastRounds are needed for ranks. With two, the noise of a server is the difference of two figures.
+const LeastRounds = 3
 
-// leastCalm rounds are enough to leave others out.
-const leastCalm = 2
-
-// Calm returns the records of the rounds that count, scenario by scenario. A round does not count when the neighbours of
-// the servers, which are other programs and the host, had far more of the machine than in the calmest round. A quota or a
-// fault of the rig disturbs a round, too. Neighbours that are always there disturb all servers alike, so they
-// only widen the ties. Where fewer than two rounds are calm, all count. Comparisons have a rule of their own, and servers that were
-// loaded at different times have no rounds in common.
-func Calm(records []record.Record) (calm []record.Record, left []LeftOut) {
-	if slices.ContainsFunc(records, func(r record.Record) bool { return r.Server.Side != "" }) {
-		return records, nil
-	}
+// Calm returns the records of the rounds that count, scenario by scenario, and what disturbed the others. Where fewer than
+// three rounds of a scenario are calm, all of them count.
+func Calm(records []record.Record) (calm []record.Record, left []Disturbance) {
+	out := map[string]map[int]bool{}
 	for _, scenario := range record.Scenarios(records) {
 		of := record.OfScenario(records, scenario)
-		if len(record.Distinct(of, record.Record.K6Run)) > record.Rounds(of) {
-			return records, nil // servers were loaded at different times
+		why := disturbances(of)
+		if record.Rounds(of)-len(why) < LeastRounds {
+			continue
 		}
-		left = append(left, leftOut(scenario, of)...)
+		out[scenario] = map[int]bool{}
+		for _, round := range slices.Sorted(maps.Keys(why)) {
+			out[scenario][round] = true
+			if i := slices.IndexFunc(left, func(d Disturbance) bool { return d.Round == round }); i >= 0 {
+				left[i].Scenarios = append(left[i].Scenarios, scenario)
+			} else {
+				left = append(left, Disturbance{round, []string{scenario}, why[round]})
+			}
+		}
 	}
-	return record.Filter(records, func(r record.Record) bool {
-		return !slices.ContainsFunc(left, func(l LeftOut) bool { return l.Scenario == r.Scenario && l.Round == r.Round })
-	}), left
+	return record.Filter(records, func(r record.Record) bool { return !out[r.Scenario][r.Round] }), left
 }
 
-func leftOut(scenario string, records []record.Record) (left []LeftOut) {
+// DisturbedRounds says why rounds of a ranking should be measured again, by round.
+func (r Ranking) DisturbedRounds(records []record.Record) map[int]string {
+	return disturbances(record.OfScenario(records, r.Scenario))
+}
+
+// disturbances finds the disturbed rounds of a scenario. In such a round the neighbours of the servers, which are other
+// programs and the host, had far more of the machine than in the calmest round. A quota or a fault of the rig disturbs a
+// round, too. Neighbours that are always there disturb all servers alike, so they only widen the ties. Comparisons have a
+// rule of their own, and servers that were loaded at different times have no rounds in common.
+func disturbances(records []record.Record) map[int]string {
+	if slices.ContainsFunc(records, func(r record.Record) bool { return r.Server.Side != "" }) || len(record.Distinct(records, record.Record.K6Run)) > record.Rounds(records) {
+		return nil
+	}
 	rounds := map[int][]record.Record{}
 	for _, r := range records {
 		rounds[r.Round] = append(rounds[r.Round], r)
@@ -56,25 +68,23 @@ func leftOut(scenario string, records []record.Record) (left []LeftOut) {
 	for _, of := range rounds {
 		least = min(least, neighboursPct(of))
 	}
-	for _, round := range slices.Sorted(maps.Keys(rounds)) {
-		if why := disturbed(rounds[round], least); why != "" {
-			left = append(left, LeftOut{scenario, round, why})
+	found := map[int]string{}
+	for round, of := range rounds {
+		if why := disturbed(of, least); why != "" {
+			found[round] = why
 		}
 	}
-	if len(rounds)-len(left) < leastCalm {
-		return nil
-	}
-	return left
+	return found
 }
 
 // disturbed says why a round does not count; "" when it does. least is what neighbours had in the calmest round.
 func disturbed(of []record.Record, least float64) string {
-	pct := neighboursPct(of)
-	if pct > least+hist.MostOthersPct {
+	if pct := neighboursPct(of); pct > least+hist.MostOthersPct {
 		return fmt.Sprintf("other programs and the host had %.0f %% of the machine, and %.0f %% in the calmest round", pct, least)
 	}
 	for _, r := range of {
-		if why := r.Conditions.Disturbed; len(why) > 0 && pct <= hist.MostOthersPct {
+		// A short level may have more of its neighbours than others, which is chance.
+		if why := r.Conditions.Disturbed; len(why) > 0 && neighboursPct([]record.Record{r}) <= hist.MostStealPct {
 			return r.Target() + ": " + why[0]
 		}
 	}

@@ -95,7 +95,7 @@ func (r Ranking) Between(of, than string, claims int) (ratio, low, high float64)
 	}
 	ratio = r.Ranked[a].Ratio / r.Ranked[b].Ratio
 	apart := math.Inf(1)
-	if r.Rounds >= leastRounds {
+	if r.Rounds >= LeastRounds {
 		of := difference(r.noise[a], r.noise[b], r.Rounds)
 		t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: of.free}
 		apart = math.Exp(math.Sqrt(of.variance) * t.Quantile(1-risk/2/float64(claims)))

@@ -35,7 +35,7 @@ type Ranking struct {
 func (r Ranking) HasRanks() bool { return len(r.Ranked) > 1 }
 
 // Decides reports whether there are enough rounds for ranks.
-func (r Ranking) Decides() bool { return r.HasRanks() && r.Rounds >= leastRounds }
+func (r Ranking) Decides() bool { return r.HasRanks() && r.Rounds >= LeastRounds }
 
 // A Ranked server has a range of ranks, from Best to Worst. The servers before Best are certainly ahead, and
 // those after Worst certainly behind.
@@ -158,7 +158,7 @@ func (r *Ranking) judge(logs map[string][]float64, mean map[string]float64, ofSl
 			r.apart[i][j] = math.Inf(1)
 		}
 	}
-	if r.Rounds < leastRounds {
+	if r.Rounds < LeastRounds {
 		return
 	}
 	usual := r.estimate(logs, mean)
@@ -240,7 +240,7 @@ func median(values []float64) float64 {
 func riskAt(n, planned int) float64 {
 	planned = max(planned, n) // discarded rounds may have been repeated
 	used := func(n int) float64 {
-		if n < leastRounds {
+		if n < LeastRounds {
 			return 0
 		}
 		return math.Pow(float64(n)/float64(planned), 4)

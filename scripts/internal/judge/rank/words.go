@@ -15,7 +15,7 @@ func (r Ranking) Place(s Ranked) string {
 	switch {
 	case s.Best == 0:
 		return None
-	case r.Rounds < leastRounds:
+	case r.Rounds < LeastRounds:
 		return Unknown
 	case s.Best == s.Worst:
 		return fmt.Sprint(s.Best)
@@ -25,7 +25,7 @@ func (r Ranking) Place(s Ranked) string {
 
 // Tie explains in one sentence which servers are tied, or why there are no ranks.
 func (r Ranking) Tie() string {
-	if r.Rounds < leastRounds {
+	if r.Rounds < LeastRounds {
 		return "Fewer than three rounds: no ranks, since nothing shows how much of the order is chance."
 	}
 	text := fmt.Sprintf("Tied servers share a range of ranks. In the median pair these are servers less than %.1f %% apart.", r.ApartPct)
@@ -75,7 +75,7 @@ func (r Ranking) sentence(w words) string {
 	}
 	var b strings.Builder
 	switch {
-	case r.Rounds < leastRounds:
+	case r.Rounds < LeastRounds:
 		fmt.Fprintf(&b, "In %s, in too few rounds for ranks, %s %s %s (%s)", r.Scenario, one.Target, w.did, w.first, figure)
 	case len(tied) == len(r.Ranked)-1:
 		return fmt.Sprintf("In %s all servers are tied with %s, which %s the %s (%s)%s.", r.Scenario, one.Target, w.did, w.degree, figure, r.unrankedNote())

@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -21,17 +22,17 @@ func (s *Session) untilRanked(servers int) Rounds {
 		return Rounds{}
 	}
 	most := verdict.MostDiscarded(s.Rounds)
-	said := map[string]bool{}
+	said := map[int]bool{}
 	return Rounds{Repeats: most, Enough: func(round int) (load.Decision, error) {
 		records, _, _, err := record.FromRaw(s.Dir)
 		if err != nil {
 			return load.Decision{}, err
 		}
 		p := progressOf(records, round, s.Rounds, most)
-		for _, l := range p.left {
-			if text := l.String(); !said[text] {
-				said[text] = true
-				fmt.Fprintf(os.Stderr, "run: %s\n", text)
+		for _, round := range slices.Sorted(maps.Keys(p.disturbed)) {
+			if !said[round] {
+				said[round] = true
+				fmt.Fprintf(os.Stderr, "run: round %d is disturbed and measured again: %s\n", round, p.disturbed[round])
 			}
 		}
 		switch {
@@ -48,30 +49,27 @@ func (s *Session) untilRanked(servers int) Rounds {
 // A progress says how far a ranking is after some rounds.
 type progress struct {
 	load.Decision
-	rounds int // that count
-	limit  int
-	left   []rank.LeftOut
-	ranked bool     // some servers have ranks, and no ranking lacks them
-	open   []string // pairs, with what they are ranked by
+	rounds    int // that count
+	limit     int
+	ranked    bool           // some servers have ranks, and no ranking lacks them
+	open      []string       // pairs, with what they are ranked by
+	disturbed map[int]string // rounds, with the reason
 }
 
 // progressOf judges the records of all rounds so far.
 func progressOf(records []record.Record, round, planned, most int) (p progress) {
-	_, p.left = rank.Calm(records)
-	out := map[int]bool{}
-	for _, l := range p.left {
-		out[l.Round] = true
-	}
-	p.Discarded, p.rounds, p.limit = len(out), round-len(out), planned
+	p.disturbed = map[int]string{}
 	lacks := false
 	for _, r := range []rank.Ranking{rank.Cost(records), rank.Throughput(records)} {
 		p.ranked, lacks = p.ranked || r.HasRanks(), lacks || r.Why != ""
+		maps.Copy(p.disturbed, r.DisturbedRounds(records))
 		for _, pair := range r.Open() {
 			p.open = append(p.open, fmt.Sprintf("%s and %s in %s", pair[0], pair[1], r.Scenario))
 		}
 	}
+	p.Discarded, p.rounds, p.limit = len(p.disturbed), round-len(p.disturbed), planned
 	p.ranked = p.ranked && !lacks
-	p.Done = round >= planned+min(p.Discarded, most) || p.ranked && len(p.open) == 0
+	p.Done = round >= planned+min(p.Discarded, most) || p.ranked && len(p.open) == 0 && p.rounds >= rank.LeastRounds
 	return p
 }
 
