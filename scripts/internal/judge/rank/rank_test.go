@@ -115,7 +115,7 @@ var patterns = []pattern{
 // table of the README does not depend on chance.
 func TestHowOftenEqualServersAreToldApart(t *testing.T) {
 	const trials = 2000
-	table := "| noise of the servers | rounds | told apart | tied in the median pair | told apart, with one noise for all | tied |\n|---|--:|--:|--:|--:|--:|\n"
+	table := "| noise of the servers | rounds | separated | tied in the median pair | separated, with one noise for all | tied |\n|---|--:|--:|--:|--:|--:|\n"
 	for _, p := range patterns {
 		for _, rounds := range []int{3, 6} {
 			random := rand.New(rand.NewPCG(1, 2))
