@@ -1,7 +1,6 @@
 import type { K6Run, Timeline } from '../data/types.ts';
-import { slices } from '../data/details.ts';
+import { at, slices } from '../data/details.ts';
 import { three } from '../words/numbers.ts';
-import { at } from './timelines.tsx';
 
 /** Who was loaded at a second: "stress-100, the slice of go-http". */
 export function stateAt(k6Run: K6Run, second: number): string {

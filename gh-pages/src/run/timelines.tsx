@@ -8,10 +8,6 @@ import { isRig, loaded, seconds, slices } from '../data/details.ts';
 import { three } from '../words/numbers.ts';
 import { Seconds } from './seconds.tsx';
 
-/** The value at a second; null: no sample. */
-export const at = (t: Timeline, values: (number | null)[], second: number): number | null =>
-  values[second - t.first] ?? null;
-
 /** Mean and greatest of the known values; null: there are none. */
 export function summed(
   values: (number | null)[],
