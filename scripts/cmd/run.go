@@ -22,7 +22,7 @@ func Run(flags *flag.FlagSet) cli.Action {
 	var o session.Options
 	flags.StringVar(&o.Scenarios, "scenario", "", "`scenarios`, separated by commas (default: all of the workload but its soak)")
 	flags.IntVar(&o.Rounds, "rounds", 0, "`number` of rounds at most, each with fresh processes (default: "+workload.RoundsText()+")")
-	millisecondsVar(flags, &o.SliceMS, "slice", "`duration` of a slice, where targets take turns, such as 250ms (default: from the scenario)")
+	flags.Var((*milliseconds)(&o.SliceMS), "slice", "`duration` of a slice, where targets take turns, such as 250ms (default: from the scenario)")
 	flags.BoolVar(&o.Solo, "solo", false, "load each target alone, one after the other; their figures are then minutes apart")
 	loadFlags(flags, &o)
 	at := flags.String("at", "", "load the servers of this `revision`, with the tools of this checkout")
@@ -65,7 +65,7 @@ func begin(ctx context.Context, root string, servers []workload.Server, o sessio
 
 // loadFlags declares the flags that run and soak share.
 func loadFlags(flags *flag.FlagSet, o *session.Options) {
-	millisecondsVar(flags, &o.LoadMS, "for", "`duration` of each level where targets run side by side, such as 30s (default: from the scenario)")
+	flags.Var((*milliseconds)(&o.LoadMS), "for", "`duration` of each level where targets run side by side, such as 30s (default: from the scenario)")
 	flags.StringVar(&o.Placement, "placement", "", "`cores`: shared (all for all) or split (half for k6 and the stub, half for servers); default: split from 4 cores on")
 	flags.BoolVar(&o.Quick, "quick", false, "shorten every scenario: shows that everything works, but the figures mean little")
 	flags.Uint64Var(&o.Seed, "seed", 0, "`seed` of the order of slices; 0 draws one")
@@ -131,14 +131,22 @@ func measureCheckout(ctx context.Context, root string, o session.Options, server
 	return cmp.Or(err, release())
 }
 
-// millisecondsVar declares a flag that is a duration, and stores it in milliseconds.
-func millisecondsVar(flags *flag.FlagSet, to *int64, name, usage string) {
-	flags.Func(name, usage, func(text string) error {
-		d, err := time.ParseDuration(text)
-		if err == nil && d < time.Millisecond {
-			err = errors.New("want 1ms or more")
-		}
-		*to = d.Milliseconds()
-		return err
-	})
+// milliseconds is the value of a flag that is a duration, such as 250ms.
+type milliseconds int64
+
+func (m *milliseconds) Set(text string) error {
+	d, err := time.ParseDuration(text)
+	if err != nil {
+		return errors.New("parse error") // as the flags of package flag
+	}
+	if d < time.Millisecond {
+		return errors.New("want 1ms or more")
+	}
+	*m = milliseconds(d.Milliseconds())
+	return nil
 }
+
+// Get is how package cli knows what the flag wants.
+func (m *milliseconds) Get() any { return time.Duration(*m) * time.Millisecond }
+
+func (m *milliseconds) String() string { return m.Get().(time.Duration).String() }
