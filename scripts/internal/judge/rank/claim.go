@@ -5,10 +5,10 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/workload"
-
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Words for a claim beside our figure of it.
@@ -19,14 +19,15 @@ const (
 	Tied      = "tied"
 )
 
-// tiedWithin is how many times two servers may differ and still be called tied.
-const tiedWithin = 1.08
+// tiedPct is how much two servers may differ, in per cent, and still be called tied.
+const tiedPct = 8
 
 // nearClaim is how many times a ratio may differ from a claimed one and still be of the same size. Other
 // machines, versions and requests move a ratio. It is a choice, not a measurement.
 const nearClaim = 1.5
 
-// A CheckedClaim is a claim beside our ratio. The ratio is that of a ranking of all servers. All claims about one ranking share the risk that an interval misses the ratio. Without Than it is the figure of the rounds.
+// A CheckedClaim is a claim beside our ratio. The ratio is that of a ranking of all servers. All claims about one ranking
+// share the risk that an interval misses the ratio. Without Than it is the figure of the rounds.
 type CheckedClaim struct {
 	workload.Claim
 	Ratio, Low, High float64 // NaN: no figure
@@ -83,8 +84,8 @@ func columnOf(metric string, records []record.Record) workload.Column {
 	return workload.Column{Metric: metric, Scale: 1}
 }
 
-// Between returns the ratio of two servers and its interval, which share the risk with other claims; NaN without ranks of both. With fewer
-// than three rounds nothing bounds the interval.
+// Between returns the ratio of two servers and its interval, which shares its risk with other claims; NaN without ranks of
+// both. With fewer than three rounds nothing bounds the interval.
 func (r Ranking) Between(of, than string, claims int) (ratio, low, high float64) {
 	at := func(target string) int {
 		return slices.IndexFunc(r.Ranked, func(s Ranked) bool { return s.Target == target })
@@ -117,7 +118,7 @@ func word(c workload.Claim, low, high float64) string {
 		return Disagrees
 	case same && low*nearClaim >= 1 && high <= nearClaim, !same && (above || below):
 		return Agrees
-	case low*tiedWithin >= 1 && high <= tiedWithin:
+	case low*(1+tiedPct/100.) >= 1 && high <= 1+tiedPct/100.:
 		return Tied
 	}
 	return NotShown
@@ -125,6 +126,6 @@ func word(c workload.Claim, low, high float64) string {
 
 // ClaimRule explains the words of claims.
 var ClaimRule = fmt.Sprintf("The word is **disagrees** when our interval is on the other side of 1, or more than %[1]g times away from the claimed ratio. "+
-	"It is **tied** when the interval includes 1 and ends within 8 %% of it. With a wider interval, or without a figure, it is **not shown**. All else **agrees**. "+
+	"It is **tied** when the interval includes 1 and ends within %[2]d %% of it. With a wider interval, or without a figure, it is **not shown**. All else **agrees**. "+
 	"A claim that two servers are the same agrees when the interval includes 1 and ends within %[1]g times of it. "+
-	"A claim that requests fail agrees when some fail in every round, and disagrees when none fails.", nearClaim)
+	"A claim that requests fail agrees when some fail in every round, and disagrees when none fails.", nearClaim, tiedPct)

@@ -1,10 +1,11 @@
 package rank
 
 import (
-	"fairstream/scripts/internal/workload"
 	"fmt"
 	"math"
 	"strings"
+
+	"fairstream/scripts/internal/workload"
 )
 
 // None stands in text where no value is possible, such as the rank of a server without one.

@@ -32,7 +32,7 @@ func rateSE(m measured) (pct float64, known bool) {
 	return pct, len(rest) >= leastCycles && pct <= 100
 }
 
-// cycles are the rates of servers by cycle of a level. A cycle that does not count, or in which a request of none ended, is not among them.
+// cycles are the rates of servers by cycle of a level, without cycles that do not count.
 func (l k6Run) cycles(level string) map[int]map[string]float64 {
 	all := map[int]map[string]float64{}
 	for i, s := range l.summary.Slices {

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -76,6 +77,16 @@ func TestProgramsBesideADisturbedRunAreNamed(t *testing.T) {
 		if want := "run: beside this run, hog (9) used 48 % of the machine\n"; strings.Contains(text, want) != disturbed {
 			t.Errorf("disturbed %v; want %q only when disturbed, in:\n%s", disturbed, want, text)
 		}
+	}
+}
+
+// Findings are no fault, so an interrupted run does not print them beside its own error.
+func TestFindingsAreNotPrintedBesideTheErrorOfARun(t *testing.T) {
+	dir := testfile.Copy(t, "../../judge/record/testdata/mixed")
+	var err error
+	printed := testfile.Stderr(t, func() { err = Conclude(dir, nil, context.Canceled, "") })
+	if !errors.Is(err, cli.ErrFindings) || strings.Contains(printed, cli.ErrFindings.Error()) {
+		t.Errorf("%v, and printed %q", err, printed)
 	}
 }
 

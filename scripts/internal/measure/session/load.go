@@ -88,9 +88,9 @@ func (s *Session) Load(ctx context.Context, targets []load.Target, rounds Rounds
 
 // Conclude turns raw files into records, a table and a page, also after an unfinished run. runErr is the error of the
 // run. others says which programs used the machine beside it. They matter where a round was disturbed.
-func Conclude(dir string, pages func() fs.FS, runErr error, others string) (err error) {
-	defer func() { printBeside(runErr, err) }()
+func Conclude(dir string, pages func() fs.FS, runErr error, others string) error {
 	records, details, err := keep(dir, runErr)
+	printBeside(runErr, err)
 	if len(records) == 0 {
 		return err
 	}
@@ -101,7 +101,9 @@ func Conclude(dir string, pages func() fs.FS, runErr error, others string) (err 
 		fmt.Fprintf(os.Stderr, "run: beside this run, %s\n", others)
 	}
 	if err := keepPage(dir, pages, records, details, nil); err != nil {
-		return incomplete(dir, err)
+		err = incomplete(dir, err)
+		printBeside(runErr, err)
+		return err
 	}
 	NameFiles(dir)
 	if slices.ContainsFunc(records, func(r record.Record) bool {

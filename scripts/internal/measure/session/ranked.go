@@ -15,8 +15,8 @@ import (
 )
 
 // untilRanked loads round after round until every pair of servers is apart or the same, in cost and in throughput, or
-// until the limit. Disturbed rounds are measured again. After the first round it prints a first table. One server, and quick and solo runs, have no
-// ranks, so they load as often as the options say.
+// until the limit. Disturbed rounds are measured again. After the first round it prints a first table. One server, and quick
+// and solo runs, have no ranks, so they load as often as the options say.
 func (s *Session) untilRanked(servers int) Rounds {
 	if s.Quick || s.Solo || servers < 2 {
 		return Rounds{}
