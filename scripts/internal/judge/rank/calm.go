@@ -54,8 +54,9 @@ func (r Ranking) DisturbedRounds(records []record.Record) map[int]string {
 
 // disturbances finds the disturbed rounds of a scenario. In such a round the neighbours of the servers, which are other
 // programs and the host, had far more of the machine than in the calmest round. A quota or a fault of the rig disturbs a
-// round, too. Neighbours that are always there disturb all servers alike, so they only widen the ties. Comparisons have a
-// rule of their own, and servers that were loaded at different times have no rounds in common.
+// round, too. Neighbours that are always there disturb all servers alike, so they only widen the ties. A fault in every round
+// is not a disturbance either: the machine is too slow for the load, and another round would have the same fault. Comparisons
+// have a rule of their own, and servers that were loaded at different times have no rounds in common.
 func disturbances(records []record.Record) map[int]string {
 	if slices.ContainsFunc(records, func(r record.Record) bool { return r.Server.Side != "" }) || len(record.Distinct(records, record.Record.K6Run)) > record.Rounds(records) {
 		return nil
@@ -73,6 +74,9 @@ func disturbances(records []record.Record) map[int]string {
 		if why := disturbed(of, least); why != "" {
 			found[round] = why
 		}
+	}
+	if len(found) == len(rounds) {
+		return nil
 	}
 	return found
 }

@@ -29,6 +29,16 @@ func rankingOf(of map[string][]float64, others ...float64) (records []record.Rec
 	return records
 }
 
+// late makes the rig late in the first rounds.
+func late(records []record.Record, rounds int) []record.Record {
+	for i := range records {
+		if records[i].Round <= rounds {
+			records[i].Conditions.Disturbed = []string{"k6 or the stub was delayed"}
+		}
+	}
+	return records
+}
+
 func TestARankingEndsWhenItIsDecided(t *testing.T) {
 	for name, c := range map[string]struct {
 		records   []record.Record
@@ -44,6 +54,8 @@ func TestARankingEndsWhenItIsDecided(t *testing.T) {
 		"at the limit":  {rankingOf(map[string][]float64{"a": {100, 120, 100, 90}, "b": {120, 100, 100, 110}}), 4, true, 0, "4 rounds are the limit; neither apart nor within 3 % are "},
 		"a bad round":   {rankingOf(map[string][]float64{"a": {100, 120, 100, 90}, "b": {120, 100, 100, 110}}, 1, 60, 2, 2), 4, false, 1, ""},
 		"repeated":      {rankingOf(map[string][]float64{"a": {100, 120, 100, 90, 80}, "b": {80, 100, 100, 110, 90}}, 1, 60, 2, 3, 1), 5, true, 1, "4 rounds are the limit"},
+		"too slow":      {late(rankingOf(map[string][]float64{"a": {100, 120, 100, 90}, "b": {120, 100, 100, 110}}), 4), 4, true, 0, "4 rounds are the limit"},
+		"late once":     {late(rankingOf(map[string][]float64{"a": {100, 120, 100, 90}, "b": {120, 100, 100, 110}}), 1), 4, false, 1, ""},
 		"one server":    {rankingOf(map[string][]float64{"a": {100, 101, 99}}), 3, false, 0, ""},
 		"a failing one": {rankingOf(map[string][]float64{"a": {100, 101, 99}, "b": {math.NaN(), 5, 5}}), 3, false, 0, ""},
 	} {
