@@ -8,8 +8,6 @@ import (
 	"io"
 	"os"
 
-	"golang.org/x/sys/unix"
-
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/measure/doctor"
 	"fairstream/scripts/internal/measure/services"
@@ -45,7 +43,7 @@ func Doctor(flags *flag.FlagSet) cli.Action {
 			out.SetIndent("", "  ")
 			err = out.Encode(report)
 		} else {
-			err = report.WriteText(cli.Stdout, *all, width())
+			err = report.WriteText(cli.Stdout, *all, cli.Width())
 			if _, missing := services.Find(); missing != nil {
 				fmt.Fprintf(cli.Stdout, "\n%v\n", missing)
 			}
@@ -76,14 +74,4 @@ func shortDoctor(ctx context.Context, format string) error {
 		return err
 	}
 	return write(screen, cli.Stdout)
-}
-
-// width is that of the terminal, within readable limits.
-func width() int {
-	const narrow, wide = 72, 100
-	size, err := unix.IoctlGetWinsize(int(os.Stdout.Fd()), unix.TIOCGWINSZ)
-	if err != nil {
-		return wide
-	}
-	return min(max(int(size.Col), narrow), wide)
 }

@@ -18,12 +18,19 @@ import (
 // Report turns records into tables and pictures. Those of a comparison are judged, as replay does.
 func Report(flags *flag.FlagSet) cli.Action {
 	format := flags.String("format", "text", "one of "+strings.Join(report.Formats(), ", "))
+	text := report.Text{Width: cli.Width()}
+	flags.BoolVar(&text.Full, "full", false, "as text: all tables and notes")
+	flags.BoolVar(&text.Notes, "notes", false, "as text: warnings, conditions of the run, rules and versions")
+	flags.StringVar(&text.Show, "show", "", "as text: the table of this `scenario`, with the range of its rounds")
 	return cli.Abandonable(func(args []string) error {
 		if len(args) == 0 {
 			return cli.Usagef("report: want files of records, as written by scripts/bench run")
 		}
 		if err := report.CheckFormat(*format); err != nil {
 			return cli.UsageError{Err: err}
+		}
+		if given := slices.DeleteFunc([]string{"full", "notes", "show"}, func(name string) bool { return !cli.Given(flags, name) }); len(given) > 0 && *format != "text" {
+			return cli.Usagef("report: -%s with -format %s: want the format text", given[0], *format)
 		}
 		var all []record.Record
 		var files []record.File
@@ -37,7 +44,7 @@ func Report(flags *flag.FlagSet) cli.Action {
 		if err := record.CheckUnique(files...); err != nil {
 			return cli.Usagef("report: %w", err)
 		}
-		err := write(*format, all, args)
+		err := write(*format, text, all, args)
 		if wrong, ok := errors.AsType[report.InputError](err); ok {
 			return cli.Usagef("%w: %s", wrong, strings.Join(args, ", "))
 		}
@@ -46,9 +53,13 @@ func Report(flags *flag.FlagSet) cli.Action {
 }
 
 // write writes records in a format. The verdicts of a comparison are in their formats, over the rounds that count.
-func write(format string, records []record.Record, files []string) error {
+func write(format string, text report.Text, records []record.Record, files []string) error {
 	isSide := func(r record.Record) bool { return r.Server.Side != "" }
-	if !slices.Contains(report.VerdictFormats(), format) || !slices.ContainsFunc(records, isSide) {
+	switch {
+	case slices.Contains(report.VerdictFormats(), format) && slices.ContainsFunc(records, isSide):
+	case format == "text":
+		return text.Write(cli.Stdout, records)
+	default:
 		return report.Write(cli.Stdout, format, records)
 	}
 	answers, warnings, err := compare.Replay(files)

@@ -20,10 +20,11 @@ var (
 	ratePerS = Column{"rate_per_s", 0, 1, true}
 	cpuPct   = Column{"server_cpu_mean_pct", 1, 1, false}
 	// PeakRSS ranks servers by memory.
-	PeakRSS     = Column{"server_rss_peak_bytes", 1, 1e-6, false}
-	failedPct   = Column{"failed_pct", 2, 1, false}
-	deployed    = Column{"deployed_bytes", 1, 1e-6, false}
-	firstAnswer = Column{"first_answer_ms", 1, 1, false}
+	PeakRSS   = Column{"server_rss_peak_bytes", 1, 1e-6, false}
+	failedPct = Column{"failed_pct", 2, 1, false}
+	// Deployed and FirstAnswer are what a deployment and a start take.
+	Deployed    = Column{"deployed_bytes", 1, 1e-6, false}
+	FirstAnswer = Column{"first_answer_ms", 1, 1, false}
 
 	requestCost = Column{"server_cpu_us_per_request", 1, 1, true}
 	byteCost    = Column{"server_cpu_us_per_mb", 0, 1, true}
@@ -45,8 +46,8 @@ func requestPaced(cost ...Column) []Column {
 		Column{"rate_per_s", 1, 1, false},
 		Column{"unsent_pct", 2, 1, false},
 		failedPct,
-		deployed,
-		firstAnswer,
+		Deployed,
+		FirstAnswer,
 	)
 }
 
@@ -64,8 +65,8 @@ func requestSaturated(rates ...Column) []Column {
 		Column{"server_share_pct", 0, 1, false},
 		PeakRSS,
 		failedPct,
-		deployed,
-		firstAnswer,
+		Deployed,
+		FirstAnswer,
 	)
 }
 

@@ -22,8 +22,8 @@ var (
 		{"stream_mean_ms", 1, 1, false},
 		{"stream_p95_ms", 1, 1, false},
 		failedPct,
-		deployed,
-		firstAnswer,
+		Deployed,
+		FirstAnswer,
 	}
 )
 
@@ -57,8 +57,8 @@ var _ = register(Workload{
 			{"server_share_pct", 0, 1, false},
 			PeakRSS,
 			failedPct,
-			deployed,
-			firstAnswer,
+			Deployed,
+			FirstAnswer,
 		}},
 	},
 	Soak: Scenario{Name: "soak", Load: "30 VUs as in steady, for ten minutes", Shows: "whether memory grows", Columns: append(relayPaced[:len(relayPaced):len(relayPaced)], Column{"server_rss_slope_bytes_per_stream", 1, 1, false})},

@@ -28,7 +28,6 @@ import signal
 import socket
 
 import aiohttp
-import asyncpg
 import uvicorn
 from agent import Run
 from follow import Followed
@@ -37,7 +36,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
-from threads import Threads
+from threads import UNAVAILABLE, Threads
 
 STREAM = {"Content-Type": "text/event-stream", "Cache-Control": "no-cache"}
 MOST = 2**63 - 1
@@ -168,9 +167,7 @@ app = Starlette(
     ],
     exception_handlers={
         HTTPException: refused,
-        asyncpg.PostgresError: unavailable,
-        asyncpg.InterfaceError: unavailable,
-        OSError: unavailable,
+        **dict.fromkeys(UNAVAILABLE, unavailable),
     },
     lifespan=lifespan,
 )

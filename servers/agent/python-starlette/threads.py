@@ -13,6 +13,9 @@ import asyncpg
 
 COLUMNS = "id, title, created_at"
 
+# Errors of a query without a database. asyncpg raises its internal error where a connection was lost just before.
+UNAVAILABLE = (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError, OSError)
+
 
 def thread_of(row):
     return row and {"id": row["id"], "title": row["title"], "created_at": row["created_at"].isoformat()}
@@ -89,5 +92,5 @@ class Threads:
             self.held.discard(thread)
             try:
                 await self.locks.execute("select pg_advisory_unlock($1)", thread)
-            except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError):
+            except UNAVAILABLE:
                 pass  # the lock has ended with its connection

@@ -110,7 +110,7 @@ func TestOneFigureEverywhere(t *testing.T) {
 		}
 	}
 	var text strings.Builder
-	if err := report.Write(&text, "text", records); err != nil {
+	if err := (report.Text{Full: true, Width: 100}).Write(&text, records); err != nil {
 		t.Fatal(err)
 	}
 	_, table, _ := strings.Cut(text.String(), "\nstress-100\n")

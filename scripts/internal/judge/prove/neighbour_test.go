@@ -62,8 +62,8 @@ func TestTrialsBesideANeighbourHaveTablesOfTheirOwn(t *testing.T) {
 	if row := strings.Join(rest[len(rest)/2].Rows[0], " | "); !strings.HasPrefix(row, "same | 12 | 277 | 13 | 4.7 | ") || !strings.Contains(row, " | 1 | 50.0 | 3") {
 		t.Errorf("discarded rounds: %s", row)
 	}
-	if p := Draw(mixed); !reflect.DeepEqual(p, Draw(many())) {
-		t.Error("the picture has trials beside a neighbour")
+	if c := DrawCurves(mixed); !reflect.DeepEqual(c, DrawCurves(many())) {
+		t.Error("the curves have trials beside a neighbour")
 	}
 	only := tables(noisy(0.5), 1, 0.1)
 	if len(only) != len(rest)/2 || !strings.HasPrefix(only[0].Title, "Discarded rounds, beside") {

@@ -90,9 +90,6 @@ func TestAServerThatLosesStreamsHasNoRank(t *testing.T) {
 		t.Errorf("ranks %s", got)
 	}
 	r := NewRanking(records, "steady", cost)
-	if want := "no rank, because streams failed or rounds are missing: c."; !strings.Contains(r.Sentence(), want) {
-		t.Errorf("no %q in: %s", want, r.Sentence())
-	}
 	if f := r.Unranked[0].Figure; len(r.Unranked) != 1 || math.Abs(f.Mid-math.Sqrt(196*200)) > 1e-9 || f.Low != 196 || f.High != 200 || f.Rounds != 2 {
 		t.Errorf("the round with failed streams counts: %+v", r.Unranked)
 	}

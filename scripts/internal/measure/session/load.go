@@ -94,7 +94,7 @@ func Conclude(dir string, pages func() fs.FS, runErr error, others string) error
 	if len(records) == 0 {
 		return err
 	}
-	if err := errors.Join(report.Write(cli.Stdout, "text", records), err); err != nil {
+	if err := errors.Join(report.Text{Width: cli.Width()}.Write(cli.Stdout, records), err); err != nil {
 		return err
 	}
 	if others != "" && slices.ContainsFunc(records, func(r record.Record) bool { return len(r.Conditions.Disturbed) > 0 }) {
@@ -128,6 +128,7 @@ func NameFiles(dir string) {
 	if page := filepath.Join(dir, PageFile); exists(page) {
 		fmt.Fprintf(os.Stderr, "report: %s\n", page)
 	}
+	fmt.Fprintf(os.Stderr, "more: scripts/bench report -full %s\n", filepath.Join(dir, RecordsFile))
 }
 
 func exists(path string) bool {

@@ -11,25 +11,27 @@ import (
 	"fairstream/scripts/internal/show/answer"
 )
 
-// writeMarkdown writes the same as writeText, for a page of GitHub. Callers make texts of
+// writeMarkdown writes all tables and notes, for a page of GitHub. Callers make texts of
 // others harmless; here such texts only cannot break a table.
 func writeMarkdown(out io.Writer, records []record.Record) error {
 	w := bufio.NewWriter(out)
-	records, sentences, ranks := opening(records)
-	for _, s := range sentences {
-		fmt.Fprintf(w, "%s\n\n", strings.ReplaceAll(s, mark+" ", `\`+mark+" "))
+	records, left := calm(records)
+	for _, p := range answer.Places(records) {
+		fmt.Fprintf(w, "%s\n\n", p.Sentence())
 	}
-	for _, t := range slices.Concat(ranks, parts(records), tables(records)) {
+	if records[0].Run.Quick {
+		fmt.Fprintf(w, "%s\n\n", answer.Shortened)
+	}
+	for _, t := range slices.Concat(rankTablesOf(records), parts(records), scenarioTables(records)) {
 		markdown(w, t)
 	}
-	found := answer.Warnings(records)
-	for _, d := range found {
-		fmt.Fprintf(w, "- \\%s %s\n", mark, strings.ReplaceAll(d.Line(records), "\n", " "))
+	for _, line := range notes(records, left) {
+		line = strings.ReplaceAll(line, "\n", " ")
+		if rest, warning := strings.CutPrefix(line, mark+" "); warning {
+			line = fmt.Sprintf("- \\%s %s", mark, rest)
+		}
+		fmt.Fprintf(w, "%s\n\n", line)
 	}
-	if len(found) > 0 {
-		fmt.Fprintln(w)
-	}
-	fmt.Fprintln(w, strings.Join(closing(records, ranks), "\n\n"))
 	return w.Flush()
 }
 

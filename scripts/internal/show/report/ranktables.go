@@ -8,6 +8,7 @@ import (
 
 	"fairstream/scripts/internal/judge/rank"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/show/answer"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -30,14 +31,11 @@ var rankTables = []ranked{
 	{rank.Memory, "Memory", "at", "least first", "times the least", nil},
 }
 
-// title is such as "Cost in steady", without the order.
-func (t ranked) title(r rank.Ranking) string { return t.what + " " + t.where + " " + r.Scenario }
-
 // table has a row for each server, and those without a rank below.
 func (t ranked) table(records []record.Record, r rank.Ranking) table {
 	made := table{
-		title: t.title(r) + ", " + t.order,
-		head:  []string{"server", "rank", means(r.Workload, r.Column).Label, t.times}, note: r.Tie(),
+		title: fmt.Sprintf("%s %s %s, %s", t.what, t.where, r.Scenario, t.order),
+		head:  []string{"server", "rank", means(r.Workload, r.Column).Label, t.times}, note: answer.Tie(r),
 	}
 	for _, c := range t.beside {
 		made.head = append(made.head, means(r.Workload, c).Label)
@@ -66,35 +64,32 @@ func times(r rank.Ranking, i int) cell {
 	return c
 }
 
-// noRanks stands in place of the ranks of a quick run.
-const noRanks = "quick run: no ranks"
-
-// rankings are the tables that rank servers, with a sentence each. They are empty without ranks and in a
-// quick run.
-func rankings(records []record.Record) (sentences []string, tables []table) {
+// rankings are those of a run, also where they rank nothing. A quick run has none.
+func rankings(records []record.Record) (all []rank.Ranking) {
 	if records[0].Run.Quick {
-		return append([]string{noRanks + ", because the load was too short to compare servers."}, remarks(records)...), nil
+		return nil
 	}
 	for _, t := range rankTables {
-		r := t.of(records)
+		all = append(all, t.of(records))
+	}
+	return all
+}
+
+// rankTablesOf are the tables of the rankings of a run that rank something.
+func rankTablesOf(records []record.Record) (tables []table) {
+	for i, r := range rankings(records) {
 		if r.HasRanks() {
-			tables = append(tables, t.table(records, r))
-			sentences = append(sentences, r.Sentence())
-		} else if r.Why != "" {
-			sentences = append(sentences, fmt.Sprintf("%s is not ranked: %s.", t.what, r.Why))
+			tables = append(tables, rankTables[i].table(records, r))
 		}
 	}
-	return append(sentences, remarks(records)...), tables
+	return tables
 }
 
 // WriteRanks writes the tables of ranks alone, as text.
-var WriteRanks = plainly(writeRanks)
-
-func writeRanks(w io.Writer, records []record.Record) error {
+var WriteRanks = plainly(func(w io.Writer, records []record.Record) error {
 	out := bufio.NewWriter(w)
-	_, ranks := rankings(records)
-	for _, t := range ranks {
-		text(out, t)
+	for _, t := range rankTablesOf(records) {
+		Text{Width: logWidth}.table(out, t)
 	}
 	return out.Flush()
-}
+})

@@ -1,7 +1,7 @@
 package report
 
 import (
-	"bufio"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -10,30 +10,22 @@ import (
 	"fairstream/scripts/internal/judge/prove"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/show/svg"
 	"fairstream/scripts/internal/testfile"
 )
 
-// The tables of servers/RESULTS.md, and the ranks and the picture of the front page come from the stored records
-// of a run. -update writes them anew.
+// The tables of servers/RESULTS.md and the pictures of the front page come from the stored records of a run. -update writes them anew.
 func TestPagesHaveTheResults(t *testing.T) {
 	records := testfile.Read(t, "../../../../servers/relay/results.jsonl", record.Read)
 	// Vale does not check what records say of themselves.
 	testfile.Region(t, "../../../../servers/RESULTS.md", "tables of the run", "tables", "<!-- vale off -->\n\n"+written(t, "markdown", records)+"\n<!-- vale on -->\n")
-	var ranks strings.Builder
-	w := bufio.NewWriter(&ranks)
-	_, tables := rankings(records)
-	for _, table := range tables {
-		table.head, table.note = table.head[:3], ""
-		for i := range table.rows {
-			table.rows[i].cells = table.rows[i].cells[:3]
+	for _, card := range Cards(records) {
+		question, _, _ := strings.Cut(strings.ToLower(card.Question), " ")
+		for _, theme := range []svg.Theme{svg.Light, svg.Dark} {
+			file := fmt.Sprintf("../../../../.github/relay-%s-%s.svg", question, theme)
+			testfile.Check(t, file, []byte(svg.Cards(cardWidth, "", card).Alone(theme)))
 		}
-		markdown(w, table)
 	}
-	if err := w.Flush(); err != nil {
-		t.Fatal(err)
-	}
-	testfile.Region(t, "../../../../README.md", "ranks of the run", "ranks", ranks.String())
-	testfile.Check(t, "../../../../.github/run.png", []byte(written(t, "png", records)))
 }
 
 // The example of the front page is the output of a stored trial.

@@ -21,10 +21,10 @@ type format struct {
 type writer func(io.Writer, []record.Record) error
 
 var formats = []format{
-	{"text", plainly(writeText)},
+	{"text", Text{Width: logWidth}.Write},
 	{"markdown", plainly(writeMarkdown)},
 	{"benchfmt", writeBenchfmt},
-	{"png", writePNG},
+	{"svg", writeSVG},
 	{"claims", writeClaims},
 }
 
@@ -51,15 +51,23 @@ type InputError struct{ error }
 // Write writes records in a format. benchfmt takes
 // records of several runs, a line each; the others show one run.
 func Write(w io.Writer, name string, records []record.Record) error {
-	if len(records) == 0 {
-		return InputError{errors.New("report: no records")}
-	}
 	if err := CheckFormat(name); err != nil {
 		return err
+	}
+	if err := check(records, name); err != nil {
+		return err
+	}
+	i := slices.IndexFunc(formats, func(f format) bool { return f.name == name })
+	return formats[i].write(w, records)
+}
+
+// check refuses no records, and several runs in a format that shows one.
+func check(records []record.Record, name string) error {
+	if len(records) == 0 {
+		return InputError{errors.New("report: no records")}
 	}
 	if runs := record.Distinct(records, func(r record.Record) string { return r.Run.ID }); len(runs) > 1 && name != "benchfmt" {
 		return InputError{fmt.Errorf("report: the files hold %d runs (%s), and figures of different runs are not comparable; report one run at a time", len(runs), strings.Join(runs, ", "))}
 	}
-	i := slices.IndexFunc(formats, func(f format) bool { return f.name == name })
-	return formats[i].write(w, records)
+	return nil
 }

@@ -2,7 +2,9 @@ package report
 
 import (
 	"bytes"
-	"image/png"
+	"encoding/xml"
+	"errors"
+	"io"
 	"math"
 	"os/exec"
 	"path/filepath"
@@ -77,27 +79,58 @@ func run() []record.Record {
 	return records
 }
 
+// written is records in a format. full, notes and show are choices of text.
 func written(t *testing.T, format string, records []record.Record) string {
 	t.Helper()
 	var got bytes.Buffer
-	if err := Write(&got, format, records); err != nil {
+	write := func(w io.Writer, records []record.Record) error { return Write(w, format, records) }
+	switch format {
+	case "full":
+		write = Text{Width: logWidth, Full: true}.Write
+	case "notes":
+		write = Text{Width: logWidth, Notes: true}.Write
+	}
+	if err := write(&got, records); err != nil {
 		t.Fatal(err)
 	}
 	return got.String()
 }
 
 func TestGolden(t *testing.T) {
-	for _, format := range []string{"text", "markdown", "benchfmt"} {
+	for _, format := range []string{"text", "full", "notes", "markdown", "benchfmt", "svg"} {
 		got := written(t, format, run())
 		testfile.Check(t, "testdata/made."+format, []byte(got))
 	}
 }
 
+// No line is wider than the terminal, and the answer fits on its screen.
 func TestTextFitsATerminal(t *testing.T) {
-	for line := range strings.Lines(written(t, "text", run())) {
-		if n := len([]rune(strings.TrimRight(line, "\n"))); n > width+2 {
-			t.Errorf("%d columns, want at most %d: %s", n, width+2, line)
+	for name, records := range map[string][]record.Record{
+		"made": run(), "relay": testfile.Read(t, "../../../../servers/relay/results.jsonl", record.Read),
+		"web": testfile.Read(t, "../../../../servers/web/results.jsonl", record.Read), "files": testfile.Read(t, "../../../../servers/files/results.jsonl", record.Read),
+		"agent": testfile.Read(t, "../../../../servers/agent/results.jsonl", record.Read),
+	} {
+		for _, o := range []Text{{Width: 100}, {Width: 80}, {Width: 100, Full: true}, {Width: 80, Full: true}, {Width: 72, Notes: true}, {Width: 100, Show: records[0].Scenario}} {
+			var text bytes.Buffer
+			if err := o.Write(&text, records); err != nil {
+				t.Fatal(err)
+			}
+			for line := range strings.Lines(text.String()) {
+				if n := len([]rune(strings.TrimRight(line, "\n"))); n > o.Width {
+					t.Errorf("%s, %+v: %d columns: %s", name, o, n, line)
+				}
+			}
+			if n, servers := strings.Count(text.String(), "\n"), len(record.Servers(records)); o == (Text{Width: 100}) && n > servers+17 {
+				t.Errorf("%s: %d lines for %d servers:\n%s", name, n, servers, text.String())
+			}
 		}
+	}
+}
+
+func TestShowWantsAScenario(t *testing.T) {
+	err := Text{Show: "stead"}.Write(&bytes.Buffer{}, run())
+	if _, wrong := errors.AsType[InputError](err); !wrong || !strings.Contains(err.Error(), "-show stead: the records have no such scenario; they have baseline, steady, stress-10, stress-200") {
+		t.Error(err)
 	}
 }
 
@@ -119,22 +152,27 @@ func TestBenchstatReadsBenchfmt(t *testing.T) {
 	}
 }
 
-func TestPNG(t *testing.T) {
-	image, err := png.Decode(strings.NewReader(written(t, "png", run())))
-	if err != nil || image.Bounds().Dx() != 2400 || image.Bounds().Dy() != 900 {
-		t.Fatalf("%v, %v", err, image.Bounds())
-	}
-	colours := map[any]bool{}
-	for x := range 2400 {
-		for y := range 900 {
-			colours[image.At(x, y)] = true
+// wellFormed checks that a picture is XML.
+func wellFormed(t *testing.T, picture string) {
+	t.Helper()
+	d := xml.NewDecoder(strings.NewReader(picture))
+	for {
+		if _, err := d.Token(); err == io.EOF {
+			return
+		} else if err != nil {
+			t.Fatalf("%v in %s", err, picture)
 		}
 	}
-	if len(colours) < 20 {
-		t.Errorf("%d colours: nothing is drawn", len(colours))
+}
+
+func TestAPictureShowsEveryServer(t *testing.T) {
+	picture := written(t, "svg", run())
+	wellFormed(t, picture)
+	if dots := strings.Count(picture, "<circle"); dots != 9 {
+		t.Errorf("%d dots; want 3 servers in 3 cards", dots)
 	}
 	alone := record.Filter(run(), func(r record.Record) bool { return !r.OfServer() || r.Server.Name == "go-a" })
-	if err := Write(&bytes.Buffer{}, "png", alone); err == nil || !strings.Contains(err.Error(), "nothing is ranked") {
+	if err := Write(&bytes.Buffer{}, "svg", alone); err == nil || !strings.Contains(err.Error(), "nothing is ranked") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -151,7 +189,7 @@ func TestRefusals(t *testing.T) {
 	}{
 		{"text", nil, "no records"},
 		{"text", append(one, other...), "hold 2 runs (another, made)"},
-		{"pdf", one, `format "pdf": unknown; known are text, markdown, benchfmt, png`},
+		{"pdf", one, `format "pdf": unknown; known are text, markdown, benchfmt, svg`},
 	} {
 		if err := Write(&bytes.Buffer{}, c.format, c.records); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want %q", err, c.want)
@@ -173,8 +211,8 @@ func TestServersOfOtherMinutesAreNotRanked(t *testing.T) {
 			records[i].Started = records[i].Started.Add(time.Minute)
 		}
 	}
-	got := written(t, "text", records)
-	if !strings.Contains(got, "Cost is not ranked: fewer than two servers were loaded in the same minutes") || !strings.Contains(got, "Servers ran minutes") || strings.Contains(got, "rank ") {
+	got := strings.Join(strings.Fields(written(t, "full", records)), " ")
+	if !strings.Contains(got, "cheapest unknown Nothing is ranked: fewer than two servers were loaded in the same minutes") || !strings.Contains(got, "Servers ran minutes") || strings.Contains(got, "rank ") {
 		t.Errorf("got:\n%s", got)
 	}
 }
@@ -185,34 +223,32 @@ func TestQuickRunsHaveNoRanks(t *testing.T) {
 	for i := range records {
 		records[i].Run.Quick = true
 	}
-	for _, format := range []string{"text", "markdown"} {
-		got := written(t, format, records)
-		if !strings.Contains(got, "quick run: no ranks") || strings.Contains(got, "first\n") || strings.Contains(got, "tied") || strings.Contains(got, "the most") || strings.Contains(got, "rank |") {
+	for _, format := range []string{"text", "full", "markdown"} {
+		got := strings.Join(strings.Fields(written(t, format, records)), " ")
+		if !strings.Contains(got, "Nothing is ranked: the load of a quick run is too short.") || strings.Contains(got, "first\n") || strings.Contains(got, "tied") || strings.Contains(got, "rank |") || strings.Contains(got, " rank ") {
 			t.Errorf("%s:\n%s", format, got)
 		}
 	}
-	d := dots(rankTables[0], rankTables[0].of(records), styles(records), true)
-	if d.Title != "Cost in steady" || len(d.Dots) != 3 || strings.Contains(d.Dots[0].Label, "rank") || d.Dots[2].Low != d.Dots[2].Mid {
-		t.Errorf("%+v", d)
+	if cards := Cards(records); len(cards) != 3 || cards[0].Dots[0].Place != "" || cards[0].Dots[2].Low != cards[0].Dots[2].Mid {
+		t.Errorf("%+v", cards)
 	}
-	written(t, "png", records)
 }
 
 // Older records do not know every metric. Their tables have no column of unknown figures only.
 func TestUnknownColumnsAreLeftOut(t *testing.T) {
 	records := run()
-	if got := written(t, "text", records); !strings.Contains(got, "deployed") {
+	if got := written(t, "full", records); !strings.Contains(got, "deployed") {
 		t.Errorf("no column of known figures in\n%s", got)
 	}
 	for i := range records {
 		records[i].Metrics["deployed_bytes"] = nil
 	}
-	if got := written(t, "text", records); strings.Contains(got, "deployed") || !strings.Contains(got, "start") {
+	if got := written(t, "full", records); strings.Contains(got, "deployed") || !strings.Contains(got, "start") {
 		t.Errorf("a column of unknown figures, or none of known ones, in\n%s", got)
 	}
 	i, one := slices.IndexFunc(records, record.Record.OfServer), 1.0
 	records[i].Metrics["deployed_bytes"] = &one
-	if got := written(t, "text", records); !strings.Contains(got, "deployed") {
+	if got := written(t, "full", records); !strings.Contains(got, "deployed") {
 		t.Errorf("no column of one known figure in\n%s", got)
 	}
 	for i := range records {
@@ -254,7 +290,7 @@ func TestRetriesAreSaid(t *testing.T) {
 		}
 	}
 	const want = "go-a closed idle connections, so 3 streams were sent twice."
-	if got := written(t, "text", records); strings.Count(got, want) != 1 {
+	if got := written(t, "full", records); strings.Count(got, want) != 1 {
 		t.Errorf("not once %q in\n%s", want, got)
 	}
 }

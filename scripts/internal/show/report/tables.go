@@ -18,6 +18,8 @@ type table struct {
 	head  []string
 	rows  []row
 	note  string // how to read the table
+	// A narrow table has as many columns as fit beside each other.
+	narrow bool
 }
 
 // A row is one target. apart marks direct, the reference of servers.
@@ -164,16 +166,8 @@ func parts(records []record.Record) []table {
 	return []table{t}
 }
 
-// remarks count the records with a warning or no figures.
-func remarks(records []record.Record) (sentences []string) {
-	if n := len(record.Filter(records, func(r record.Record) bool { return r.Status != record.OK })); n > 0 {
-		sentences = append(sentences, fmt.Sprintf("%s %d of %d records have a warning or are invalid; the reasons stand below the tables.", mark, n, len(records)))
-	}
-	return sentences
-}
-
-// tables returns the tables of all scenarios.
-func tables(records []record.Record) []table {
+// scenarioTables returns the tables of all scenarios.
+func scenarioTables(records []record.Record) []table {
 	var all []table
 	for _, scenario := range record.Scenarios(records) {
 		all = append(all, scenarioTable(records, scenario))

@@ -9,52 +9,90 @@ import (
 	"text/tabwriter"
 	"unicode/utf8"
 
-	"fairstream/scripts/internal/judge/rank"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/show/answer"
 )
 
-// writeText writes for a terminal of 150 columns: the answer, a table per scenario, then the
-// warnings.
-func writeText(out io.Writer, records []record.Record) error {
+// Text says what the text format shows. Without any choice it is the answer: one row a server.
+type Text struct {
+	Full  bool   // all tables, and the notes
+	Notes bool   // warnings, conditions, rules and versions
+	Show  string // the tables of this scenario
+	Width int    // columns of the terminal
+}
+
+// logWidth is that of a log, in columns.
+const logWidth = 100
+
+// Write writes records of one run.
+func (o Text) Write(out io.Writer, records []record.Record) error {
+	if err := check(records, "text"); err != nil {
+		return err
+	}
+	return plainly(o.write)(out, records)
+}
+
+func (o Text) write(out io.Writer, records []record.Record) error {
 	w := bufio.NewWriter(out)
-	records, sentences, ranks := opening(records)
-	for _, s := range sentences {
-		fmt.Fprintln(w, wrap(s))
+	o.Width = max(60, o.Width)
+	all := records
+	records, left := calm(records)
+	var tables []table
+	switch {
+	case o.Full:
+		tables = slices.Concat(rankTablesOf(records), parts(records), scenarioTables(records))
+	case o.Show != "":
+		for _, t := range scenarioTables(records) {
+			if t.title == o.Show {
+				tables = append(tables, t)
+			}
+		}
+		if tables == nil {
+			return InputError{fmt.Errorf("report: -show %s: the records have no such scenario; they have %s", o.Show, strings.Join(record.Scenarios(records), ", "))}
+		}
 	}
-	fmt.Fprintln(w)
-	for _, t := range slices.Concat(ranks, parts(records), tables(records)) {
-		text(w, t)
+	if o.Full || o.Show == "" && !o.Notes {
+		o.summary(w, records)
 	}
-	for _, d := range answer.Warnings(records) {
-		fmt.Fprintln(w, wrap(mark+" "+d.Line(records)))
+	for _, t := range tables {
+		o.table(w, t)
 	}
-	for _, s := range closing(records, ranks) {
-		fmt.Fprintln(w, wrap(s))
+	if o.Full || o.Notes {
+		o.paragraphs(w, notes(records, left))
+	} else if short := shortNotes(all, left); short != "" {
+		o.paragraphs(w, []string{short})
 	}
 	return w.Flush()
 }
 
-// opening is the answer, the conditions of the run, and the tables of ranks. It returns the records that count.
-func opening(records []record.Record) (calm []record.Record, sentences []string, ranks []table) {
-	records, left := rank.Calm(records)
-	sentences, ranks = rankings(records)
-	for _, l := range left {
-		sentences = append(sentences, l.String()+".")
+// summary is what most readers want: the three answers, and one row a server.
+func (o Text) summary(w *bufio.Writer, records []record.Record) {
+	fmt.Fprintln(w, o.wrap(subject(records)))
+	fmt.Fprintln(w)
+	places := answer.Places(records)
+	question, winners := 0, 0
+	for _, p := range places {
+		question, winners = max(question, len(p.Question)), max(winners, utf8.RuneCountInString(p.Winners))
 	}
-	if records[0].Run.Quick {
-		sentences = append(sentences, answer.Shortened)
+	for _, p := range places {
+		indent := strings.Repeat(" ", question+winners+6)
+		lines := strings.Split(wrap(strings.TrimSpace(p.Sure+" "+p.Next), o.Width-len(indent)), "\n")
+		fmt.Fprintf(w, "  %-*s  %-*s  %s\n", question, p.Question, winners, p.Winners, lines[0])
+		for _, line := range lines[1:] {
+			fmt.Fprintln(w, indent+strings.TrimSpace(line))
+		}
 	}
-	return records, append(sentences, answer.Conditions(records)), ranks
+	if len(places) > 0 {
+		fmt.Fprintln(w)
+	}
+	o.table(w, summaryTable(records))
 }
 
-// closing explains the figures and ties, and names the origin of the numbers.
-func closing(records []record.Record, ranks []table) []string {
-	lines := []string{answer.SpreadMeans(records)}
-	if len(ranks) > 0 && answer.Rounds(records) > 1 {
-		lines = append(lines, rank.TieRule)
+// paragraphs writes texts, a paragraph each.
+func (o Text) paragraphs(w *bufio.Writer, all []string) {
+	for _, text := range all {
+		fmt.Fprintln(w, o.wrap(text))
 	}
-	return append(lines, answer.Provenance(records))
 }
 
 // plainly makes the output of a writer safe for terminals.
@@ -69,11 +107,10 @@ func plainly(write writer) writer {
 	}
 }
 
-// width of terminals and logs, in columns.
-const width = 150
+func (o Text) wrap(text string) string { return wrap(text, o.Width) }
 
 // wrap breaks a line between words; a line that follows is indented.
-func wrap(text string) string {
+func wrap(text string, width int) string {
 	var lines []string
 	line := ""
 	for _, word := range strings.Fields(text) {
@@ -89,20 +126,50 @@ func wrap(text string) string {
 	return strings.Join(append(lines, line), "\n")
 }
 
-func text(w *bufio.Writer, t table) {
-	fmt.Fprintln(w, t.title)
-	var lines [][]string
+// table writes a table. Columns that have no room follow below, beside the names again. Those of a narrow table are left out.
+func (o Text) table(w *bufio.Writer, t table) {
+	if t.title != "" {
+		fmt.Fprintln(w, t.title)
+	}
+	for first := 1; first < len(t.head); {
+		last := first + 1
+		text := t.part(first, last)
+		for last < len(t.head) {
+			more := t.part(first, last+1)
+			if slices.ContainsFunc(more, func(line string) bool { return utf8.RuneCountInString(line) > o.Width }) {
+				break
+			}
+			text, last = more, last+1
+		}
+		if first > 1 {
+			fmt.Fprintln(w)
+		}
+		fmt.Fprintln(w, strings.Join(text, "\n"))
+		if t.narrow && last < len(t.head) {
+			fmt.Fprintln(w, o.wrap("  No room for "+strings.Join(t.head[last:], ", ")+". -full has them."))
+			break
+		}
+		first = last
+	}
+	if t.note != "" {
+		fmt.Fprintln(w, wrap("  "+t.note, o.Width))
+	}
+	fmt.Fprintln(w)
+}
+
+// part is the table with the columns from first to before last, beside the names, as lines.
+func (t table) part(first, last int) []string {
 	names := len(t.head[0])
 	for _, r := range t.rows {
 		names = max(names, utf8.RuneCountInString(r.cells[0].text))
 	}
-	lines = append(lines, heads(t, names)...)
+	lines := heads(t, names, first, last)
 	for _, r := range t.rows {
 		if r.apart && len(t.rows) > 1 {
 			lines = append(lines, nil)
 		}
-		var cells []string
-		for _, c := range r.cells {
+		cells := []string{r.cells[0].text}
+		for _, c := range r.cells[first:last] {
 			cells = append(cells, c.short())
 		}
 		lines = append(lines, cells)
@@ -112,20 +179,18 @@ func text(w *bufio.Writer, t table) {
 	for _, line := range lines {
 		if line == nil {
 			// A line without a cell would end the columns.
-			line = make([]string, len(t.head))
+			line = make([]string, 1+last-first)
 			line[0] = strings.Repeat("-", names)
 		}
 		// tabwriter aligns all cells alike; the names are padded here to stand at the left.
 		fmt.Fprintf(tw, "%-*s\t%s\t\n", names, line[0], strings.Join(line[1:], "\t"))
 	}
 	tw.Flush() // a Builder never fails
+	var text []string
 	for line := range strings.Lines(b.String()) {
-		fmt.Fprintln(w, strings.TrimRight(line, " \n"))
+		text = append(text, strings.TrimRight(line, " \n"))
 	}
-	if t.note != "" {
-		fmt.Fprintln(w, "  "+wrap(t.note))
-	}
-	fmt.Fprintln(w)
+	return text
 }
 
 // short is a cell with its spread, where there is room.
@@ -136,10 +201,14 @@ func (c cell) short() string {
 	return c.text + " (" + strings.Replace(c.spread, " to ", "-", 1) + ")"
 }
 
-// heads breaks the labels of a table into lines no wider than their columns.
-func heads(t table, names int) [][]string {
+// heads breaks the labels of some columns into lines no wider than their columns.
+func heads(t table, names, first, last int) [][]string {
 	var lines [][]string
-	for i, label := range t.head {
+	for at := range 1 + last - first {
+		i := at + first - 1
+		if at == 0 {
+			i = 0
+		}
 		width := 6
 		for _, r := range t.rows {
 			width = max(width, utf8.RuneCountInString(r.cells[i].short()))
@@ -147,15 +216,15 @@ func heads(t table, names int) [][]string {
 		if i == 0 {
 			width = names
 		}
-		at, line := 0, ""
+		row, line := 0, ""
 		put := func() {
-			if at == len(lines) {
-				lines = append(lines, make([]string, len(t.head)))
+			if row == len(lines) {
+				lines = append(lines, make([]string, 1+last-first))
 			}
-			lines[at][i] = line
-			at, line = at+1, ""
+			lines[row][at] = line
+			row, line = row+1, ""
 		}
-		for _, word := range strings.Fields(label) {
+		for _, word := range strings.Fields(t.head[i]) {
 			if line != "" && len(line)+1+len(word) > width {
 				put()
 			}

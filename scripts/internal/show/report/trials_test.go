@@ -2,13 +2,13 @@ package report
 
 import (
 	"bytes"
-	"image/png"
 	"maps"
 	"strings"
 	"testing"
 
 	"fairstream/scripts/internal/judge/prove"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/show/svg"
 	"fairstream/scripts/internal/testfile"
 )
 
@@ -25,16 +25,20 @@ func TestAPictureOfTrials(t *testing.T) {
 		}
 	}
 	var picture bytes.Buffer
-	if err := WriteTrials(&picture, "png", trials); err != nil {
+	if err := WriteTrials(&picture, "svg", trials); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := png.Decode(bytes.NewReader(picture.Bytes())); err != nil {
-		t.Error(err)
-	}
+	wellFormed(t, picture.String())
 	if testfile.Update() {
-		testfile.Write(t, "../../../../.github/proven.png", picture.String())
+		for _, theme := range []svg.Theme{svg.Light, svg.Dark} {
+			p, err := trialsPicture(trials)
+			if err != nil {
+				t.Fatal(err)
+			}
+			testfile.Write(t, "../../../../.github/proven-"+string(theme)+".svg", p.Alone(theme))
+		}
 	}
-	if err := WriteTrials(&picture, "png", nil); err == nil {
+	if err := WriteTrials(&picture, "svg", nil); err == nil {
 		t.Error("drawn of no trials")
 	}
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // VerdictFormats are the formats of WriteVerdicts.
-func VerdictFormats() []string { return []string{"text", "markdown", "png"} }
+func VerdictFormats() []string { return []string{"text", "markdown", "svg"} }
 
 // CheckVerdictFormat returns an error for an unknown format.
 func CheckVerdictFormat(name string) error {
@@ -22,13 +22,13 @@ func CheckVerdictFormat(name string) error {
 	return nil
 }
 
-// WriteVerdicts writes answers for people: for each server its headline, then the cells. As png it is a picture.
+// WriteVerdicts writes answers for people: for each server its headline, then the cells. As svg it is a picture.
 func WriteVerdicts(out io.Writer, format string, answers []verdict.Answer) error {
 	if err := CheckVerdictFormat(format); err != nil {
 		return err
 	}
-	if format == "png" {
-		return changesPNG(out, answers)
+	if format == "svg" {
+		return verdictsSVG(out, answers)
 	}
 	w := new(strings.Builder)
 	for i, a := range answers {

@@ -21,8 +21,8 @@ func TestTerminalsAreGivenNoOrders(t *testing.T) {
 	}
 	var shown []string
 	for _, format := range VerdictFormats() {
-		if format == "png" {
-			continue // no text
+		if format == "svg" {
+			continue // one line of its headline
 		}
 		var got strings.Builder
 		if err := WriteVerdicts(&got, format, answers); err != nil {

@@ -94,10 +94,8 @@ func leaderboardOf(r *run, epoch int, records []record.Record) *Leaderboard {
 	for _, l := range left {
 		k.Conditions = l.String() + ". " + k.Conditions
 	}
-	for _, one := range []rank.Ranking{rank.Cost(records), rank.Throughput(records), rank.Memory(records)} {
-		if one.HasRanks() || one.Why != "" {
-			k.Rankings = append(k.Rankings, rankingForm(one))
-		}
+	for _, p := range answer.Places(records) {
+		k.Rankings = append(k.Rankings, rankingForm(p))
 	}
 	return k
 }
@@ -137,9 +135,10 @@ func figureForm(f rank.Figure) *[3]float64 {
 	return &[3]float64{record.LimitDigits(f.Mid, 7), record.LimitDigits(f.Low, 7), record.LimitDigits(f.High, 7)}
 }
 
-func rankingForm(r rank.Ranking) Ranking {
+func rankingForm(p answer.Place) Ranking {
+	r := p.Ranking
 	k := Ranking{
-		Scenario: r.Scenario, Metric: r.Column.Metric, Rounds: r.Rounds, Why: r.Why, Sentence: r.Sentence(),
+		Scenario: r.Scenario, Metric: r.Column.Metric, Rounds: r.Rounds, Why: r.Why, Sentence: p.Sentence(),
 		Ranked: []Ranked{}, Unranked: []string{},
 	}
 	for _, s := range r.Unranked {
@@ -148,7 +147,7 @@ func rankingForm(r rank.Ranking) Ranking {
 	if !r.HasRanks() {
 		return k // one alone is in no order
 	}
-	k.ApartPct, k.Tie = short(r.ApartPct), r.Tie()
+	k.ApartPct, k.Tie = short(r.ApartPct), answer.Tie(r)
 	for _, s := range r.Ranked {
 		one := Ranked{s.Target, s.Best, s.Worst, record.LimitDigits(s.Ratio, 5), short(s.Low), short(s.High)}
 		if k.ApartPct == nil {

@@ -15,6 +15,7 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/show/answer"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -118,6 +119,6 @@ func runDataOf(records []record.Record, of *record.Details, answers []verdict.An
 func alone(w workload.Workload, newest time.Time) Manifest {
 	return Manifest{
 		Schema: Schema, Workload: w.Name, Workloads: []WorkloadForm{workloadForm(w, nil)}, Newest: &newest, Commits: CommitFile{}, Own: []OwnRun{}, Comparisons: []ComparisonRow{}, Servers: []Server{}, Scenarios: []string{},
-		Metrics: metricForms(w), Columns: columnForms(w), Epochs: []Epoch{}, Cuts: [][2]int{}, Series: map[string]string{}, Headlines: []Headline{}, Broken: []Broken{}, TieRule: rank.TieRule,
+		Metrics: metricForms(w), Columns: columnForms(w), Epochs: []Epoch{}, Cuts: [][2]int{}, Series: map[string]string{}, Headlines: []Headline{}, Broken: []Broken{}, TieRule: answer.TieRule,
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"sync"
 
-	"fairstream/scripts/internal/judge/rank"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/show/answer"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -33,7 +33,7 @@ func write(
 		Schema: Schema, Workload: w.Name, Workloads: []WorkloadForm{}, Repository: text(facts.Repository), History: text(facts.History), Newest: h.newest,
 		Own: own(h.places), Comparisons: compared.rows, Commits: CommitFile{Count: len(h.places)}, Servers: compared.withServers(h.servers),
 		Scenarios: append([]string{}, sortedKeys(h.cells, byLoad(w))...), Metrics: metricForms(w), Columns: columnForms(w),
-		Epochs: h.epochs.all, Cuts: h.epochs.cuts, Series: map[string]string{}, Headlines: headlinesOf(w), Broken: broken, TieRule: rank.TieRule,
+		Epochs: h.epochs.all, Cuts: h.epochs.cuts, Series: map[string]string{}, Headlines: headlinesOf(w), Broken: broken, TieRule: answer.TieRule,
 	}
 	if m.Newest == nil || compared.newest != nil && compared.newest.After(*m.Newest) {
 		m.Newest = compared.newest

@@ -1,0 +1,94 @@
+package svg
+
+import (
+	"math"
+	"slices"
+	"strconv"
+)
+
+// A Dot is the ratio of a server to the first, with its interval. Without an interval Low and High are Mid.
+type Dot struct {
+	Place, Name, Figure string
+	Hue                 string // a class
+	Low, Mid, High      float64
+	Tied                bool // with the first
+}
+
+// Heights of a row and of the axis below all rows.
+const (
+	row        = 24
+	axisHeight = 22
+)
+
+// Dots draws a row for each ratio, on a logarithmic axis. A band lies behind the servers that are tied with the first.
+func Dots(width float64, label string, dots []Dot) Picture {
+	p := Picture{Width: width, Height: row*float64(len(dots)) + axisHeight, Label: label}
+	var places, names, figures, least, most float64 = 0, 0, 0, 1, 1
+	for _, d := range dots {
+		places, names, figures = max(places, widthOf(d.Place, normal)), max(names, widthOf(d.Name, normal)), max(figures, widthOf(d.Figure, normal))
+		least, most = min(least, d.Low), max(most, d.High)
+	}
+	if places > 0 {
+		places += 8
+	}
+	x := scale{math.Log(least), math.Log(most), places + names + 16, width - figures - 18}
+	var c canvas
+	bottom := row * float64(len(dots))
+	tied := 0
+	for _, d := range dots {
+		if d.Tied {
+			tied++
+		}
+	}
+	if tied > 1 {
+		c.box("band", 0, 0, width, row*float64(tied), 6)
+	}
+	for _, tick := range ratioTicks(x) {
+		at := x.at(math.Log(tick))
+		c.line("grid", at, 0, at, bottom)
+		c.text("small", middle, at, bottom+16, strconv.FormatFloat(tick, 'f', -1, 64)+"×")
+	}
+	for i, d := range dots {
+		y := row * (float64(i) + 0.5)
+		class := ""
+		if i == 0 {
+			class = "strong"
+		}
+		c.text("quiet", start, 6, y+4.5, d.Place)
+		c.text(class, start, places+6, y+4.5, d.Name)
+		if d.Low < d.High {
+			c.line("interval "+d.Hue, x.at(math.Log(d.Low)), y, x.at(math.Log(d.High)), y)
+		}
+		c.dot(d.Hue, x.at(math.Log(d.Mid)), y, 4.5)
+		c.text(class, end, width-6, y+4.5, d.Figure)
+	}
+	p.body = c.String()
+	return p
+}
+
+// A scale maps values from low to high to pixels from left to right.
+type scale struct{ low, high, left, right float64 }
+
+func (s scale) at(v float64) float64 {
+	if s.high == s.low {
+		return (s.left + s.right) / 2
+	}
+	return s.left + (v-s.low)/(s.high-s.low)*(s.right-s.left)
+}
+
+// roundRatios are marks of a logarithmic axis, the most useful first.
+var roundRatios = []float64{1, 2, 0.5, 5, 10, 0.2, 3, 1.5, 20, 50, 0.1, 0.7, 0.8, 0.9, 1.2, 1.1, 0.6, 0.3, 1.05, 0.95}
+
+// ratioTicks are the marks that have room.
+func ratioTicks(x scale) (ticks []float64) {
+	const room = 36
+	for _, v := range roundRatios {
+		at := x.at(math.Log(v))
+		if at < x.left-1 || at > x.right+1 ||
+			slices.ContainsFunc(ticks, func(other float64) bool { return math.Abs(at-x.at(math.Log(other))) < room }) {
+			continue
+		}
+		ticks = append(ticks, v)
+	}
+	return ticks
+}

@@ -1,0 +1,148 @@
+package svg
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// luminance is that of WCAG 2, of a colour such as #1f2328.
+func luminance(hex string) float64 {
+	var sum float64
+	for i, weight := range []float64{0.2126, 0.7152, 0.0722} {
+		c := channel(hex, i) / 255
+		if c <= 0.04045 {
+			c /= 12.92
+		} else {
+			c = math.Pow((c+0.055)/1.055, 2.4)
+		}
+		sum += weight * c
+	}
+	return sum
+}
+
+// channel is red, green or blue of a colour, up to 255.
+func channel(hex string, i int) float64 {
+	v, err := strconv.ParseUint(hex[1+2*i:3+2*i], 16, 8)
+	if err != nil {
+		panic(err)
+	}
+	return float64(v)
+}
+
+func contrast(a, b string) float64 {
+	x, y := luminance(a), luminance(b)
+	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
+}
+
+// Every colour of data may be that of a text, which needs 4.5:1 on paper, and on the band behind tied servers.
+func TestTextCanBeReadInEveryColour(t *testing.T) {
+	paper, band := Colours[0], Colours[4]
+	for _, c := range Colours {
+		if c.Name == "paper" || c.Name == "band" || c.Name == "line" {
+			continue
+		}
+		for _, on := range []Colour{paper, band} {
+			if light, dark := contrast(c.Light, on.Light), contrast(c.Dark, on.Dark); light < 4.5 || dark < 4.5 {
+				t.Errorf("%s on %s: %.1f, dark %.1f; want 4.5", c.Name, on.Name, light, dark)
+			}
+		}
+	}
+}
+
+// A language has the same hue in both themes, within 20 degrees.
+func TestALanguageHasOneHue(t *testing.T) {
+	for _, c := range Colours {
+		if Hue(c.Name) == "other" && c.Name != "cpp" {
+			continue
+		}
+		if d := math.Abs(hue(c.Light) - hue(c.Dark)); min(d, 360-d) > 20 {
+			t.Errorf("%s: hue %.0f, dark %.0f", c.Name, hue(c.Light), hue(c.Dark))
+		}
+	}
+}
+
+// hue is in degrees.
+func hue(hex string) float64 {
+	var c [3]float64
+	for i := range c {
+		c[i] = channel(hex, i)
+	}
+	most, least := max(c[0], c[1], c[2]), min(c[0], c[1], c[2])
+	var h float64
+	switch span := most - least; most {
+	case c[0]:
+		h = (c[1] - c[2]) / span
+	case c[1]:
+		h = 2 + (c[2]-c[0])/span
+	default:
+		h = 4 + (c[0]-c[1])/span
+	}
+	return math.Mod(60*h+360, 360)
+}
+
+func TestTicksAreRoundAndHaveRoom(t *testing.T) {
+	for _, c := range []struct {
+		low, high float64
+		want      string
+	}{
+		{1, 2.3, "[1 2 1.5 1.2]"},
+		{0.7, 1, "[1 0.7 0.8 0.9]"},
+		{1, 40, "[1 2 5 10 20]"},
+		{1, 1, "[1]"},
+	} {
+		if got := fmt.Sprint(ratioTicks(scale{math.Log(c.low), math.Log(c.high), 0, 200})); got != c.want {
+			t.Errorf("from %g to %g: %s, want %s", c.low, c.high, got, c.want)
+		}
+	}
+	if got := fmt.Sprint(linearTicks(-48, 48, 4)); got != "[-40 -20 0 20 40]" {
+		t.Error(got)
+	}
+}
+
+// Names and figures come from outside.
+func TestTextsCannotBreakAPicture(t *testing.T) {
+	const evil = `<script>"&'`
+	pictures := []Picture{
+		Cards(274, evil, Card{evil, evil, evil, []Dot{{evil, evil, evil, "go", 1, 1, 1, true}, {evil, evil, evil, "go", 1, 2, 3, true}}}),
+		Stack(Forest(evil, evil, " %", 100, []Group{{evil, "worse", []Change{{Name: evil, Note: evil, Figures: evil, Text: evil, Interval: evil, Result: evil, Class: "worse", Low: -500, Mid: 5, High: 900, Margin: 3, Rounds: []float64{1}}}}})),
+		Curves(400, 300, evil, evil, []float64{1, 2, 3}, []Curve{{evil, "go", []float64{1, 50, 100}}}),
+	}
+	for _, p := range pictures {
+		for _, text := range []string{p.Inline(), p.Alone(Auto), p.Alone(Dark)} {
+			d := xml.NewDecoder(strings.NewReader(text))
+			for {
+				token, err := d.Token()
+				if err == io.EOF {
+					break
+				}
+				if err != nil {
+					t.Fatalf("%v in %s", err, text)
+				}
+				if e, ok := token.(xml.StartElement); ok && e.Name.Local == "script" {
+					t.Errorf("a script in %s", text)
+				}
+			}
+			if strings.Contains(text, "NaN") || strings.Contains(text, "Inf") {
+				t.Errorf("no number in %s", text)
+			}
+		}
+	}
+}
+
+func TestAPictureInAPageHasNoColours(t *testing.T) {
+	p := Cards(274, "", Card{Question: "q", Answer: "a", Dots: []Dot{{Hue: "go", Low: 1, Mid: 1, High: 1}}})
+	if text := p.Inline(); strings.Contains(text, "<style") || strings.Contains(text, "#") || strings.Contains(text, "style=") {
+		t.Error(text)
+	}
+	if text := p.Alone(Light); !strings.Contains(text, "--go:#00728a") || strings.Contains(text, "prefers-color-scheme") {
+		t.Error(text)
+	}
+	if text := p.Alone(Auto); strings.Count(text, "--go:#") != 2 {
+		t.Error(text)
+	}
+}
