@@ -50,7 +50,7 @@ func TestOneFileAndFourDirectoriesAddAWorkload(t *testing.T) {
 	p.bench("verify", "hello").expect(t, 0)
 	r := p.bench("run", "-rounds", "1", "-o", "raw/one", "hello")
 	r.expect(t, 0, "records: raw/one/"+recordsFile)
-	if !strings.Contains(r.stdout, "\ncalm\n") || !strings.Contains(r.stdout, "\n  hello ") {
+	if !strings.Contains(r.stdout, " calm") || !strings.Contains(r.stdout, "\n  hello ") {
 		t.Errorf("the table:\n%s", r.stdout)
 	}
 	records, err := os.ReadFile(filepath.Join(p.root, "raw/one", recordsFile))

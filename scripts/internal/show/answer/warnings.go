@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"regexp"
@@ -98,6 +99,15 @@ func (d Warning) rounds(records []record.Record) (text string, any bool) {
 // name identifies a record within a run.
 func name(r record.Record) string { return fmt.Sprint(r.Target(), "\x00", r.Scenario, "\x00", r.Round) }
 
+// MostFrequent is the reason that most records have; "" without any.
+func MostFrequent(all []Warning) string {
+	if len(all) == 0 {
+		return ""
+	}
+	return slices.MaxFunc(all, func(a, b Warning) int { return cmp.Compare(a.count, b.count) }).why
+}
+
+// Line is the reason, with its records.
 func (d Warning) Line(records []record.Record) string {
 	line := fmt.Sprintf("%s: %s", d.status, d.why)
 	if d.count > 1 {

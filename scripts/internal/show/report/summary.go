@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"fairstream/scripts/internal/judge/rank"
 	"fairstream/scripts/internal/judge/record"
@@ -127,19 +128,22 @@ func calm(records []record.Record) ([]record.Record, []string) {
 	return records, why
 }
 
-// shortNotes says in one line that there are notes; "" where nothing needs one.
+// shortNotes is the most frequent warning, and says that there are more notes; "" without a warning and a disturbed round.
 func shortNotes(records []record.Record, left []string) string {
 	var text string
 	if n := len(record.Filter(records, func(r record.Record) bool { return r.Status != record.OK })); n > 0 {
 		text = fmt.Sprintf("%s %d of %d records have a warning or are invalid.", mark, n, len(records))
+		if most := answer.MostFrequent(answer.Warnings(records)); most != "" {
+			text += " Most have: " + most + "."
+		}
 	}
 	if n := len(left); n > 0 {
 		text += fmt.Sprintf(" %d disturbed rounds do not count.", n)
 	}
 	if text != "" {
-		text += " -notes says why."
+		text += " -notes says more."
 	}
-	return text
+	return strings.TrimSpace(text)
 }
 
 // notes are the warnings, the conditions of the run, the rules, and the origin of the numbers.
