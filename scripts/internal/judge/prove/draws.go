@@ -178,13 +178,10 @@ func calls(cell string, v verdict.Verdict) func(verdict.Answer) bool {
 	return func(a verdict.Answer) bool { return result{Answer: a}.cellVerdict(cell) == v }
 }
 
-// drawnTitle is that of the table by drawnRates.
-const drawnTitle = "Where nothing changed, in comparisons that are drawn"
-
 // drawnRates is the table of verdicts where nothing changed.
 func drawnRates(all []result, seed uint64, draws int) Table {
 	t := Table{
-		Title: drawnTitle,
+		Title: "Where nothing changed, in comparisons that are drawn",
 		Head:  []string{"server", "no change, within the margin, %", "no change, up to two margins, %", "no verdict, %", "false alarm, %", "at most 8 rounds, %"},
 	}
 	d := newDrawer(all)

@@ -5,7 +5,6 @@ import (
 	"io"
 	"path/filepath"
 	"runtime/debug"
-	"slices"
 	"testing"
 
 	"fairstream/scripts/internal/testfile"
@@ -29,8 +28,7 @@ func TestTheTablesAreThoseOfTheTrials(t *testing.T) {
 	trials := published(t, "trials", ReadTrials)
 	all := judgeAll(beside(trials, 0))
 	tables := Tables(trials, Seed)
-	drawn := slices.IndexFunc(tables, func(t Table) bool { return t.Title == drawnTitle })
-	check(t, "../../../../README.md", summary(all), tables[drawn])
+	check(t, "../../../../README.md", summary(all))
 	check(t, "trials/README.md", tables...)
 	for _, table := range tables { // pages read rows, and null has none
 		if len(table.Rows) == 0 {

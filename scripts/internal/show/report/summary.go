@@ -11,7 +11,7 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// subject says what was loaded, how often, where and when.
+// subject names the workload, the servers, the rounds, the machine and the time.
 func subject(records []record.Record) string {
 	r := records[0]
 	servers := "1 server"

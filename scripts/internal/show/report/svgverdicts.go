@@ -3,6 +3,7 @@ package report
 import (
 	"errors"
 	"io"
+	"slices"
 	"strings"
 
 	"fairstream/scripts/internal/judge/verdict"
@@ -10,19 +11,43 @@ import (
 	"fairstream/scripts/internal/show/svg"
 )
 
-// farthestPct is how far out a change is drawn, in per cent of base.
-const farthestPct = 100
+const (
+	farthestPct  = 100 // how far out a change is drawn, in per cent of base
+	verdictWidth = 400 // a phone shows it as it is
+)
 
-// verdictsSVG draws the change of each cell with its interval, over its margin. Cells in another unit than shares of base
-// have no common axis with the others, so they are left out: the table has them.
+// VerdictPicture draws the change of each cell with its interval, over its margin. Cells in another unit than shares of base
+// have no common axis with the others, so they are left out: the table has them. It has no groups where no cell is left.
+func VerdictPicture(a verdict.Answer) (p svg.Picture, drawn bool) {
+	var groups []svg.Group
+	class := "quiet"
+	for _, g := range answer.Groups(a) {
+		of := svg.Group{Title: g.Title, Class: g.Class}
+		for _, c := range g.Cells {
+			if !c.Criterion.Absolute {
+				of.Changes = append(of.Changes, change(c))
+			}
+			if c.Verdict == a.Verdict {
+				class = g.Class
+			}
+		}
+		if len(of.Changes) > 0 {
+			groups = append(groups, of)
+		}
+	}
+	if groups == nil {
+		return p, false
+	}
+	said, rest, _ := strings.Cut(answer.Plain(answer.Headline(a)), ": ")
+	return svg.Forest(verdictWidth, a.Server+", head against base", answer.Capital(said), class, rest, " %", farthestPct, groups), true
+}
+
 func verdictsSVG(w io.Writer, answers []verdict.Answer) error {
 	var pictures []svg.Picture
 	for _, a := range answers {
-		groups := answer.Groups(a)
-		if len(groups) == 0 {
-			continue
+		if p, drawn := VerdictPicture(a); drawn {
+			pictures = append(pictures, p)
 		}
-		pictures = append(pictures, svg.Forest(a.Server, answer.Headline(a)+".", " %", farthestPct, changes(groups)))
 	}
 	if pictures == nil {
 		return InputError{errors.New("report: svg: no cell has a change; without -format the verdict says why")}
@@ -31,35 +56,18 @@ func verdictsSVG(w io.Writer, answers []verdict.Answer) error {
 	return err
 }
 
-// changes are the rows of groups, as a picture shows them.
-func changes(groups []answer.Group) (all []svg.Group) {
-	for _, g := range groups {
-		drawn := svg.Group{Title: g.Title, Class: g.Class}
-		for _, c := range g.Cells {
-			if !c.Criterion.Absolute {
-				drawn.Changes = append(drawn.Changes, change(c, g.Class))
-			}
-		}
-		if len(drawn.Changes) > 0 {
-			all = append(all, drawn)
-		}
-	}
-	return all
-}
-
 // change is a cell as a row: worse is to the right.
-func change(c verdict.Cell, class string) svg.Change {
+func change(c verdict.Cell) svg.Change {
 	r := answer.NewRow(c)
-	by, low, high := 100.0, c.Low, c.High
+	values := []float64{100 * c.Low, 100 * c.Change, 100 * c.High}
 	if c.Metric.Better == "higher" {
-		by, low, high = -100, c.High, c.Low
-	}
-	note := c.Scenario
-	if c.Criterion.Decides != "" {
-		note += " · decides"
+		for i := range values {
+			values[i] = -values[i]
+		}
+		slices.Reverse(values)
 	}
 	return svg.Change{
-		Name: r.Metric, Note: note, Figures: r.Base + " → " + r.Head, Text: strings.Replace(r.Change, "-", "−", 1), Interval: strings.ReplaceAll(r.Interval, "-", "−"),
-		Result: r.Result, Class: class, Low: by * low, Mid: by * c.Change, High: by * high, Margin: 100 * c.Criterion.Margin,
+		Name: r.Metric, Note: r.Scenario, Figures: r.Base + " → " + r.Head, Text: strings.Replace(r.Change, "-", "−", 1),
+		Low: values[0], Mid: values[1], High: values[2], Margin: 100 * c.Criterion.Margin,
 	}
 }

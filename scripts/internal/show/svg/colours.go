@@ -96,10 +96,8 @@ svg rect.card{fill:none;stroke:var(--line)}
 svg path{fill:none;stroke-width:1}
 svg path.quiet{stroke:var(--soft)}
 svg circle.quiet{fill:var(--soft)}
-svg circle.round{opacity:.5}
 svg path.grid{stroke:var(--line)}
 svg path.axis{stroke:var(--soft)}
 svg path.interval{stroke-width:5;stroke-linecap:round;opacity:.4}
-svg path.wide{stroke-width:1.5;opacity:.6}
 svg path.curve{stroke-width:2;stroke-linejoin:round}
 `

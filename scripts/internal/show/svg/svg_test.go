@@ -109,7 +109,7 @@ func TestTextsCannotBreakAPicture(t *testing.T) {
 	const evil = `<script>"&'`
 	pictures := []Picture{
 		Cards(274, evil, Card{evil, evil, evil, []Dot{{evil, evil, evil, "go", 1, 1, 1, true}, {evil, evil, evil, "go", 1, 2, 3, true}}}),
-		Stack(Forest(evil, evil, " %", 100, []Group{{evil, "worse", []Change{{Name: evil, Note: evil, Figures: evil, Text: evil, Interval: evil, Result: evil, Class: "worse", Low: -500, Mid: 5, High: 900, Margin: 3, Rounds: []float64{1}}}}})),
+		Stack(Forest(400, evil, evil, "worse", evil, " %", 100, []Group{{evil, "worse", []Change{{evil, evil, evil, evil, -500, 5, 900, 3}}}})),
 		Curves(400, 300, evil, evil, []float64{1, 2, 3}, []Curve{{evil, "go", []float64{1, 50, 100}}}),
 	}
 	for _, p := range pictures {
