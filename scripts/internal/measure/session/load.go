@@ -106,6 +106,7 @@ func Conclude(dir string, pages func() fs.FS, runErr error, others string) error
 		return err
 	}
 	NameFiles(dir)
+	fmt.Fprintf(os.Stderr, "more: scripts/bench report -full %s\n", filepath.Join(dir, RecordsFile))
 	if slices.ContainsFunc(records, func(r record.Record) bool {
 		failed, _ := r.Metrics.Get("failed_pct")
 		return r.Status == record.Invalid || failed > 0
@@ -128,7 +129,6 @@ func NameFiles(dir string) {
 	if page := filepath.Join(dir, PageFile); exists(page) {
 		fmt.Fprintf(os.Stderr, "report: %s\n", page)
 	}
-	fmt.Fprintf(os.Stderr, "more: scripts/bench report -full %s\n", filepath.Join(dir, RecordsFile))
 }
 
 func exists(path string) bool {
