@@ -17,19 +17,17 @@ type Place struct {
 	Sure     string // "Sure.", "A tie of two."; "" without ranks
 	Next     string // the first server that is certainly behind, or why there is none
 	Ranking  rank.Ranking
-	verb     string
 }
 
-// questions are those of the rankings of a run, in their order. The verbs are of one server and of several.
+// questions are those of the rankings of a run, in their order.
 var questions = []struct {
 	of             func([]record.Record) rank.Ranking
 	question       string
-	does           [2]string
 	before, figure string
 }{
-	{rank.Cost, "cheapest", [2]string{"costs least", "cost least"}, "takes", "as much CPU"},
-	{rank.Throughput, "fastest", [2]string{"serves most", "serve most"}, "serves", "as many"},
-	{rank.Memory, "smallest", [2]string{"is smallest", "are smallest"}, "holds", "as much memory"},
+	{rank.Cost, "cheapest", "takes", "as much CPU"},
+	{rank.Throughput, "fastest", "serves", "as many"},
+	{rank.Memory, "smallest", "holds", "as much memory"},
 }
 
 // Places answers the questions that the records of a run can answer.
@@ -41,7 +39,6 @@ func Places(records []record.Record) (all []Place) {
 		}
 		p := Place{Question: q.question, Ranking: r, Figure: figureName(r)}
 		tied := tiedWithFirst(r)
-		p.verb = q.does[0]
 		switch {
 		case !r.HasRanks():
 			p.Winners, p.Next = "unknown", "Nothing is ranked: "+r.Why+"."
@@ -50,7 +47,7 @@ func Places(records []record.Record) (all []Place) {
 		case r.Rounds < rank.LeastRounds:
 			p.Winners, p.Next = r.Ranked[0].Target, "It has the best figure. Fewer than three rounds show no ranks."
 		case len(tied) == len(r.Ranked):
-			p.Winners, p.Sure, p.Next, p.verb = fmt.Sprintf("a tie of %d", len(tied)), "All servers are tied.", "", q.does[1]
+			p.Winners, p.Sure = fmt.Sprintf("a tie of %d", len(tied)), "All servers are tied."
 		default:
 			next := r.Ranked[len(tied)]
 			for _, s := range r.Ranked {
@@ -61,7 +58,7 @@ func Places(records []record.Record) (all []Place) {
 			}
 			p.Winners, p.Sure = strings.Join(tied, " or "), "Sure."
 			if len(tied) > 1 {
-				p.Sure, p.verb = fmt.Sprintf("A tie of %s.", small(len(tied))), q.does[1]
+				p.Sure = fmt.Sprintf("A tie of %s.", small(len(tied)))
 			}
 			if len(tied) > 2 {
 				p.Winners = fmt.Sprintf("a tie of %d", len(tied))
@@ -72,17 +69,6 @@ func Places(records []record.Record) (all []Place) {
 		all = append(all, p)
 	}
 	return all
-}
-
-// Title is the answers about cost and throughput as a heading; "" without ranks.
-func Title(places []Place) string {
-	var all []string
-	for _, p := range places[:min(2, len(places))] {
-		if p.Sure != "" {
-			all = append(all, p.Winners+" "+p.verb)
-		}
-	}
-	return strings.Join(all, ", ")
 }
 
 // Sentence is all of an answer in one line.

@@ -64,19 +64,19 @@ func times(r rank.Ranking, i int) cell {
 	return c
 }
 
-// rankings are those of a run, also where they rank nothing. A quick run has none.
+// rankings are those of rankTables, also where they rank nothing.
 func rankings(records []record.Record) (all []rank.Ranking) {
-	if records[0].Run.Quick {
-		return nil
-	}
 	for _, t := range rankTables {
 		all = append(all, t.of(records))
 	}
 	return all
 }
 
-// rankTablesOf are the tables of the rankings of a run that rank something.
+// rankTablesOf are the tables of the rankings of a run that rank something. A quick run has none.
 func rankTablesOf(records []record.Record) (tables []table) {
+	if records[0].Run.Quick {
+		return nil
+	}
 	for i, r := range rankings(records) {
 		if r.HasRanks() {
 			tables = append(tables, rankTables[i].table(records, r))

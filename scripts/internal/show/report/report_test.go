@@ -2,7 +2,6 @@ package report
 
 import (
 	"bytes"
-	"encoding/xml"
 	"errors"
 	"io"
 	"math"
@@ -152,22 +151,9 @@ func TestBenchstatReadsBenchfmt(t *testing.T) {
 	}
 }
 
-// wellFormed checks that a picture is XML.
-func wellFormed(t *testing.T, picture string) {
-	t.Helper()
-	d := xml.NewDecoder(strings.NewReader(picture))
-	for {
-		if _, err := d.Token(); err == io.EOF {
-			return
-		} else if err != nil {
-			t.Fatalf("%v in %s", err, picture)
-		}
-	}
-}
-
 func TestAPictureShowsEveryServer(t *testing.T) {
 	picture := written(t, "svg", run())
-	wellFormed(t, picture)
+	testfile.Elements(t, picture) // it is XML
 	if dots := strings.Count(picture, "<circle"); dots != 9 {
 		t.Errorf("%d dots; want 3 servers in 3 cards", dots)
 	}

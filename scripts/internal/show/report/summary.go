@@ -41,8 +41,8 @@ func summaryTable(records []record.Record) table {
 	w := rank.WorkloadOf(records)
 	t := table{head: []string{"server"}, narrow: true}
 	targets := record.Servers(records)
-	cost := rank.Cost(records)
-	if cost.HasRanks() {
+	ranks := rankings(records)
+	if cost := ranks[0]; cost.HasRanks() {
 		targets = nil
 		for _, s := range slices.Concat(cost.Ranked, cost.Unranked) {
 			targets = append(targets, s.Target)
@@ -64,7 +64,7 @@ func summaryTable(records []record.Record) table {
 		}
 	}
 	var scenario string
-	for _, r := range []rank.Ranking{cost, rank.Throughput(records), rank.Memory(records)} {
+	for _, r := range ranks {
 		if r.Scenario == "" {
 			continue
 		}
@@ -148,9 +148,13 @@ func shortNotes(records []record.Record, left []string) string {
 
 // notes are the warnings, the conditions of the run, the rules, and the origin of the numbers.
 func notes(records []record.Record, left []string) (lines []string) {
-	for _, r := range rankings(records) {
-		if text := answer.Unranked(r); text != "" {
-			lines = append(lines, text)
+	tied := false
+	if !records[0].Run.Quick {
+		for _, r := range rankings(records) {
+			tied = tied || r.HasRanks()
+			if text := answer.Unranked(r); text != "" {
+				lines = append(lines, text)
+			}
 		}
 	}
 	lines = append(lines, left...)
@@ -158,7 +162,7 @@ func notes(records []record.Record, left []string) (lines []string) {
 		lines = append(lines, mark+" "+d.Line(records))
 	}
 	lines = append(lines, answer.Conditions(records), answer.SpreadMeans(records))
-	if len(rankTablesOf(records)) > 0 && answer.Rounds(records) > 1 {
+	if tied && answer.Rounds(records) > 1 {
 		lines = append(lines, answer.TieRule)
 	}
 	return append(lines, answer.Provenance(records))

@@ -146,13 +146,13 @@ func (o Text) table(w *bufio.Writer, t table) {
 		}
 		fmt.Fprintln(w, strings.Join(text, "\n"))
 		if t.narrow && last < len(t.head) {
-			fmt.Fprintln(w, o.wrap("  No room for "+strings.Join(t.head[last:], ", ")+". -full has them."))
+			fmt.Fprintln(w, "  "+wrap("No room for "+strings.Join(t.head[last:], ", ")+". -full has them.", o.Width-2))
 			break
 		}
 		first = last
 	}
 	if t.note != "" {
-		fmt.Fprintln(w, wrap("  "+t.note, o.Width))
+		fmt.Fprintln(w, "  "+wrap(t.note, o.Width-2))
 	}
 	fmt.Fprintln(w)
 }

@@ -17,8 +17,8 @@ type Curve struct {
 	Y     []float64
 }
 
-// Curves draws shares over sizes in per cent, which are on a logarithmic axis. Each has its name at the place where it
-// crosses a half, or where it ends.
+// Curves draws shares over sizes in per cent, which are on a logarithmic axis. Their names stand
+// in a corner that no curve reaches: the lower right, in the order of the curves from left to right.
 func Curves(width, height float64, label, xLabel string, sizes []float64, curves []Curve) Picture {
 	p := Picture{Width: width, Height: height, Label: label}
 	x := scale{math.Log(sizes[0]), math.Log(sizes[len(sizes)-1]), 44, width - 20}
@@ -34,16 +34,14 @@ func Curves(width, height float64, label, xLabel string, sizes []float64, curves
 		}
 	}
 	c.text("small", middle, (x.left+x.right)/2, y.left+33, xLabel)
-	names := []Curve{}
 	for _, curve := range curves {
-		var d strings.Builder
+		points := make([]string, len(curve.Y))
 		for i, v := range curve.Y {
-			d.WriteString(map[bool]string{true: "M", false: "L"}[i == 0] + n(x.at(math.Log(sizes[i]))) + " " + n(y.at(v)))
+			points[i] = n(x.at(math.Log(sizes[i]))) + " " + n(y.at(v))
 		}
-		c.WriteString(`<path class="curve ` + curve.Class + `" d="` + d.String() + `"/>`)
-		names = append(names, curve)
+		c.WriteString(`<path class="curve ` + curve.Class + `" d="M` + strings.Join(points, "L") + `"/>`)
 	}
-	// Names stand in a corner that no curve reaches: the lower right, in the order of the curves from left to right.
+	names := slices.Clone(curves)
 	slices.SortStableFunc(names, func(a, b Curve) int { return cmp.Compare(floats.Sum(b.Y), floats.Sum(a.Y)) })
 	for i, curve := range names {
 		c.text("strong "+curve.Class, end, x.right-4, y.left-12-18*float64(len(names)-1-i), curve.Name)
