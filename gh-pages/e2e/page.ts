@@ -38,7 +38,7 @@ export async function open(
   const page = await context.newPage();
   page.setDefaultTimeout(120_000);
   const wrong: string[] = [];
-  const origin = options.blank ? 'file://' : new URL(url).origin;
+  const origin = options.blank || url.startsWith('file:') ? 'file://' : new URL(url).origin;
   page.on('request', (r) => {
     if (!r.url().startsWith(origin) && !r.url().startsWith('data:') && !r.url().startsWith('blob:'))
       wrong.push(`asked ${r.url()}`);
@@ -48,7 +48,6 @@ export async function open(
     if (/Content Security Policy/i.test(m.text())) wrong.push(m.text());
   });
   await page.goto(url);
-  if (!options.noScript && !options.blank) await page.waitForSelector('#page[data-state]');
   return {
     page,
     context,

@@ -2,7 +2,7 @@
 // can inject faults.
 import { createServer, type Server } from 'node:http';
 import { readFileSync } from 'node:fs';
-import { extname } from 'node:path';
+import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 const types: Record<string, string> = {
@@ -21,29 +21,19 @@ export type Fault = 'missing' | 'truncated' | 'newer' | 'offline';
 export class Served {
   readonly faults: { path: RegExp; fault: Fault }[] = [];
   readonly asked: string[] = [];
-  /** Requests below these paths wait in held until the test lets them go. */
-  holds: RegExp | undefined;
-  readonly held: { path: string; go: () => void }[] = [];
   private constructor(
     private readonly server: Server,
     readonly url: string,
-    public files: Map<string, string | Uint8Array>,
-    private readonly dir: URL,
+    private readonly dir: string,
   ) {}
 
-  /**
-   * The site lies under a directory, as it does on Pages. dir, ending in a slash, has what files
-   * has not.
-   */
-  static async start(
-    files: Map<string, string | Uint8Array>,
-    dir = new URL('../dist/', import.meta.url),
-  ): Promise<Served> {
+  /** Serves a directory under another one, as Pages does. */
+  static async start(dir: string): Promise<Served> {
     const server = createServer();
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     const address = server.address();
     if (address === null || typeof address === 'string') throw new Error('no port');
-    const served = new Served(server, `http://127.0.0.1:${address.port}/fairstream/`, files, dir);
+    const served = new Served(server, `http://127.0.0.1:${address.port}/fairstream/`, dir);
     server.on('request', (request, response) => {
       const path = decodeURIComponent(new URL(request.url!, served.url).pathname).replace(
         /^\/fairstream\//,
@@ -70,27 +60,15 @@ export class Served {
         'cache-control': 'max-age=600',
         ...(packed ? { 'content-encoding': 'gzip' } : {}),
       });
-      const go = () => {
-        response.end(packed ? gzipSync(body, { level: 6 }) : body);
-      };
-      if (!served.holds?.test(path)) return go();
-      const waits = { path, go };
-      served.held.push(waits);
-      response.once('close', () => {
-        // the page may be gone by then
-        const i = served.held.indexOf(waits);
-        if (i >= 0) served.held.splice(i, 1);
-      });
+      response.end(packed ? gzipSync(body, { level: 6 }) : body);
     });
     return served;
   }
 
   private body(path: string): Buffer | undefined {
-    const own = this.files.get(path);
-    if (own !== undefined) return Buffer.from(own);
     if (path.includes('..')) return undefined;
     try {
-      return readFileSync(new URL(path, this.dir));
+      return readFileSync(join(this.dir, path));
     } catch {
       // not there: 404
       return undefined;

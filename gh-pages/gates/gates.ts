@@ -1,29 +1,30 @@
 // Measures the cost of the site for a reader, in Chromium with a built site of full size.
 // Prints a table. Status 1: a limit is exceeded.
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { basename, join, resolve } from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
-import type { Manifest } from '../src/data/form.ts';
 import { Served } from '../e2e/server.ts';
 import { lighthouse } from './lighthouse.ts';
-import { limitsOf, ofPage } from './limits.ts';
+import { ofPage, ofUse } from './limits.ts';
 import { loop_ms, median, printed, quantile, Rows } from './table.ts';
 import { use } from './use.ts';
 import { view, type View } from './view.ts';
 
-const DRAWN = 'figure[data-state=drawn] .u-over';
-const READY = '#page[data-state]:not(:has(.loading))';
+/** Pages, and what is on each when it is drawn. */
+const pages: Record<string, string> = {
+  '': '.card svg',
+  'history/': '#chart svg',
+  'comparisons/': '.changes svg',
+  'method/': '#proven',
+  'run/': '#run[data-state=ready] table',
+};
 const TIMES = 5;
 
 interface Site {
-  dir: string;
   url: string;
   browser: Browser;
   rows: Rows;
-  m: Manifest;
-  pages: string[];
 }
 
 /**
@@ -38,77 +39,46 @@ async function slowly(
     loops: number[] = [];
   for (let i = 0; i < TIMES; i++) {
     loops.push(loop_ms());
-    const v = await view(s.browser, s.url + path, DRAWN, true);
+    const v = await view(s.browser, s.url + path, pages[path]!, true);
     await v.context.close();
     views.push(v);
   }
   return { first: views[0]!, drawn_ms: median(views.map((v) => v.drawn_ms)), loops };
 }
 
-async function trend(s: Site): Promise<void> {
-  const limits = limitsOf(s.m.servers.length);
-  const { rows } = s;
-  const begin = await slowly(s, 'trend/');
-  rows.exact('trend, first view: bytes', begin.first.bytes, limits.firstBytes);
-  rows.exact('trend, first view: requests', begin.first.requests, limits.firstRequests);
-  rows.timed(
-    'trend, first view: drawn on a slow phone',
-    begin.drawn_ms,
-    limits.firstDrawn_ms,
-    begin.loops,
-  );
-  for (const [what, path] of [
-    ['by commit', 'trend/?last=all'],
-    ['by date', 'trend/?last=all&x=date'],
-  ] as const) {
-    const whole = await slowly(s, path);
-    rows.exact(`whole history, ${what}: bytes`, whole.first.bytes, limits.fullBytes);
-    rows.timed(
-      `whole history, ${what}: drawn on a slow phone`,
-      whole.drawn_ms,
-      limits.fullDrawn_ms,
-      whole.loops,
-    );
+async function everyPage(s: Site): Promise<void> {
+  for (const page of Object.keys(pages)) {
+    const { first, drawn_ms, loops } = await slowly(s, page);
+    s.rows.exact(`/${page}: bytes`, first.bytes, ofPage.bytes);
+    s.rows.exact(`/${page}: scripts, bytes`, first.scriptBytes, ofPage.scriptBytes);
+    s.rows.exact(`/${page}: requests`, first.requests, ofPage.requests);
+    s.rows.timed(`/${page}: drawn on a slow phone`, drawn_ms, ofPage.drawn_ms, loops);
+    s.rows.none(`/${page}: other origins, policy, errors`, first.wrong);
   }
 }
 
 async function used(s: Site): Promise<void> {
-  const limits = limitsOf(s.m.servers.length);
   const loops = [loop_ms(), loop_ms(), loop_ms()];
-  const v = await view(s.browser, `${s.url}trend/?last=all`, DRAWN, false);
+  const v = await view(s.browser, `${s.url}history/`, pages['history/']!, false);
   const { frames, heapBytes } = await use(v);
   for (const [what, times] of Object.entries(frames))
     s.rows.timed(
       `p95 frame: ${what} (${times.length} frames)`,
       quantile(times, 0.95),
-      limits.frame_ms,
+      ofUse.frame_ms,
       loops,
     );
-  s.rows.exact('heap after that', heapBytes, limits.heapBytes);
+  s.rows.exact('heap after that', heapBytes, ofUse.heapBytes);
   s.rows.none('wrong while it is used', v.wrong);
   await v.context.close();
 }
 
-async function everyPage(s: Site): Promise<void> {
-  for (const page of s.pages) {
-    const v = await view(s.browser, s.url + page, page === 'trend/' ? DRAWN : READY, false);
-    s.rows.exact(`/${page}: scripts, bytes`, v.scriptBytes, ofPage.scriptBytes);
-    s.rows.none(`/${page}: other origins, policy, errors`, v.wrong);
-    await v.context.close();
-  }
-}
-
 async function judged(s: Site, judge: Awaited<ReturnType<typeof lighthouse>>): Promise<void> {
-  for (const page of s.pages) {
+  for (const page of Object.keys(pages)) {
     const loops = [loop_ms()];
     const is = await judge(s.url + page);
     const { rows } = s;
-    rows.least(
-      `/${page}: Lighthouse, performance`,
-      is.performance,
-      limitsOf(s.m.servers.length).performance,
-      loops,
-    );
+    rows.least(`/${page}: Lighthouse, performance`, is.performance, ofPage.performance, loops);
     rows.least(`/${page}: Lighthouse, accessibility`, is.accessibility, ofPage.accessibility);
     rows.least(`/${page}: Lighthouse, best practices`, is.practices, ofPage.practices);
     rows.least(`/${page}: Lighthouse, SEO`, is.seo, ofPage.seo);
@@ -148,20 +118,12 @@ export async function main(
   try {
     const judge = process.env.LIGHTHOUSE === '0' ? undefined : await lighthouse(port, load);
     for (const dir of dirs.map((d) => resolve(d))) {
-      const m = JSON.parse(readFileSync(join(dir, 'data/manifest.json'), 'utf8')) as Manifest;
-      const served = await Served.start(new Map(), pathToFileURL(`${dir}/`));
-      const pages = [
-        '',
-        ...readdirSync(dir)
-          .filter((d) => existsSync(join(dir, d, 'index.html')))
-          .map((d) => `${d}/`),
-      ];
-      const rows = new Rows(`${m.servers.length} servers`);
+      const served = await Served.start(dir);
+      const rows = new Rows(basename(dir));
       all.push(rows);
-      const site: Site = { dir, url: served.url, browser, rows, m, pages };
+      const site: Site = { url: served.url, browser, rows };
       try {
         await everyPage(site);
-        await trend(site);
         await used(site);
         if (judge) await judged(site, judge);
       } finally {

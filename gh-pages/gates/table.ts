@@ -76,7 +76,11 @@ export class Rows {
   /** How slow the machine was: the loop beside itself at its quickest. */
   busy(): string {
     const times = this.loops.toSorted((a, b) => a - b);
-    return `${this.of}: the loop took ${Math.round(times[0]!)} to ${Math.round(times.at(-1)!)} ms, half of the time over ${Math.round(median(times))}; load average ${loadavg()[0]!.toFixed(1)}`;
+    const [least, most] = [Math.round(times[0]!), Math.round(times.at(-1)!)];
+    return (
+      `${this.of}: the loop took ${least} to ${most} ms, half of the time over ` +
+      `${Math.round(median(times))}; load average ${loadavg()[0]!.toFixed(1)}`
+    );
   }
 }
 

@@ -1,5 +1,5 @@
-// Somebody looks around in the whole history: hovers, zooms, pans. How long each
-// frame took meanwhile, and how much memory is left in use.
+// Somebody looks around in the history: hovers over all commits, and chooses another server. How long each frame took
+// meanwhile, and how much memory is left in use.
 import type { Page } from 'playwright-core';
 import type { View } from './view.ts';
 
@@ -10,40 +10,25 @@ export interface Used {
 
 const MOVES = 60;
 
-/** v shows the whole history, as the chart. */
 export async function use(v: View): Promise<Used> {
   const { page } = v;
-  const plot = (await page.locator('.u-over').boundingBox())!;
-  const across = async (from: number, to: number, y: number) => {
-    for (let i = 1; i <= MOVES; i++) await page.mouse.move(from + ((to - from) * i) / MOVES, y);
-  };
-  const left = plot.x + 5,
-    right = plot.x + plot.width - 5,
-    middle = plot.y + plot.height / 2;
-  const drag = async (from: number, to: number, y: number) => {
-    await page.mouse.move(from, y);
-    await page.mouse.down();
-    await across(from, to, y);
-    await page.mouse.up();
-  };
+  const plot = (await page.locator('#chart svg.data').boundingBox())!;
   const frames: Used['frames'] = {};
-  const during = async (what: string, act: () => Promise<void>) => {
-    frames[what] = await framesOf(page, act);
-  };
-  await during('hover, whole history', () => across(left, right, middle));
-  await during('zoom by dragging', () => drag(left + 0.8 * plot.width, right, middle));
-  await page.waitForSelector('figure[data-state=drawn]');
-  await during('hover, a fifth', () => across(left, right, middle));
-  const seen = (await page.locator('.strip .seen').boundingBox())!;
-  const strip = (await page.locator('.strip .whole').boundingBox())!;
-  await during('pan over all commits', () =>
-    drag(seen.x + seen.width / 2, strip.x + seen.width / 2, seen.y + seen.height / 2),
-  );
-  await page.waitForSelector('figure[data-state=drawn]');
-  await during('zoom by keys', async () => {
-    await page.focus('.plot');
-    for (const key of ['+', '+', '+', '-', '-', '-', '-', '-', '-', '+', '+', '0'])
-      await page.keyboard.press(key);
+  frames.hover = await framesOf(page, async () => {
+    for (let i = 1; i < MOVES; i++)
+      await page.mouse.move(plot.x + (plot.width * i) / MOVES, plot.y + plot.height / 2);
+  });
+  frames['another server'] = await framesOf(page, async () => {
+    const values = await page.$$eval('select[name=sv] option', (all) =>
+      all.map((o) => (o as HTMLOptionElement).value),
+    );
+    for (const value of values) {
+      await page.selectOption('select[name=sv]', value);
+      await page.waitForFunction(
+        (name) => document.querySelector('#chart svg')!.ariaLabel!.includes(name),
+        value,
+      );
+    }
   });
   await v.cdp.send('HeapProfiler.collectGarbage');
   const { usedSize } = await v.cdp.send('Runtime.getHeapUsage');

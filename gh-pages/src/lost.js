@@ -14,7 +14,7 @@ begin().then((root) => {
   if (!root) return;
   const link = Object.assign(document.createElement('a'), {
     href: root.href,
-    textContent: 'Health',
+    textContent: 'Results',
   });
   document
     .getElementById('way')

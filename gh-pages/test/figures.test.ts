@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { Figures, Rec } from '../src/data/types.ts';
-import { whoHas } from '../src/run/answer.ts';
 import { columnsOf, warnings, tables } from '../src/data/figures.ts';
 
 const rec = (
@@ -79,20 +78,5 @@ describe('tables of a run', () => {
         alike: false,
       },
     ]);
-  });
-});
-
-describe('the answer of a run', () => {
-  it('says who has figures, and who has none and why', () => {
-    expect(whoHas(records)).toBe(
-      '1 of 2 servers have figures in all scenarios; go-http has none in stress-100: rate x ' +
-        'mean is 12.5, in flight 9.',
-    );
-    expect(whoHas(records.filter((r) => r.server.name !== 'go-http'))).toBe(
-      'rust-http has figures in all its scenarios.',
-    );
-    expect(whoHas([rec('go-http', 'steady', 1, {}, 'invalid', ['it exited with 137'])])).toBe(
-      'go-http has none: it exited with 137.',
-    );
   });
 });

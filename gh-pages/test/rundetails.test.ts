@@ -1,33 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { linear, logarithmic } from '../src/chart/ticks.ts';
 import { says as distributionSays, rowsOf } from '../src/run/distributions.tsx';
 import { conditions, facts, together } from '../src/run/facts.ts';
-import { stateAt } from '../src/run/seconds.tsx';
-import { stretches } from '../src/run/states.tsx';
-import { at } from '../src/data/details.ts';
 import { says, summed } from '../src/run/timelines.tsx';
-import { ratesOf, says as ratesSay } from '../src/run/slicerates.tsx';
 import { readRun } from '../src/data/run.ts';
-import type { K6Run, Timeline } from '../src/data/types.ts';
-import { simulateDetails } from './fixture/details.ts';
-import { simulate } from './fixture/history.ts';
-import { simulateRank } from './fixture/leaderboard.ts';
+import type { Details, Timeline } from '../src/data/types.ts';
 
-const k6Run: K6Run = {
-  scenario: 'stress',
-  round: 1,
-  target: '',
-  levels: ['warm-up', '10', '100'],
-  targets: ['direct', 'go-http'],
-  slices: [
-    [0, 0, 1000, 1, 4000],
-    [1, 0, 500, 1, 480],
-    [1, 5, 500, 1, 240],
-    [1, 95, 500, 0, 486],
-    [2, 400, 1000, 0, 4800, 1, 4700],
-  ],
-  timelines: [],
-};
 const line: Timeline = {
   process: 'go-http',
   first: 2,
@@ -36,14 +15,7 @@ const line: Timeline = {
 };
 
 describe('timelines', () => {
-  it('have a value a second, and none where no sample is', () => {
-    expect([1, 2, 3, 4, 5].map((s) => at(line, line.cpu_pct, s))).toEqual([
-      null,
-      10,
-      null,
-      30,
-      null,
-    ]);
+  it('say their mean and their greatest value', () => {
     expect(summed(line.cpu_pct)).toEqual({ mean: 20, most: 30, least: 10 });
     expect(summed([null])).toBeNull();
     expect(says(line)).toBe(
@@ -51,70 +23,52 @@ describe('timelines', () => {
     );
     expect(says({ ...line, cpu_pct: [null] })).toBe('not sampled');
   });
-  it('say what went on in a second', () => {
-    expect(stateAt(k6Run, 1)).toBe('warm-up, the slice of go-http');
-    expect(stateAt(k6Run, 3)).toBe('stress-10, the slices of go-http, direct');
-    expect(stateAt(k6Run, 4)).toBe('stress-100, all targets');
-    expect(stateAt(k6Run, 9)).toBe('no target was loaded');
-    const levels = ['warm-up', 'steady', 'stress-100'];
-    expect(stateAt({ ...k6Run, scenario: 'ranking', levels }, 3)).toMatch(/^steady, /);
-    expect(stateAt({ ...k6Run, scenario: 'soak', levels: ['warm-up', '', ''] }, 3)).toMatch(
-      /^soak, /,
-    );
-  });
-  it('show who was loaded when, neighbours as one', () => {
-    expect(stretches(k6Run, 'go-http')).toEqual([
-      { from: 0, to: 1, state: 'warm-up' },
-      { from: 1, to: 2.005, state: 'stress-10' },
-      { from: 3, to: 4, state: 'stress-100' },
-    ]);
-  });
-});
-
-describe('rates of slices', () => {
-  it('begin with their level', () => {
-    expect(ratesOf(k6Run, 'stress-10').get('go-http')).toEqual([
-      { at: 0, per_s: 480 },
-      { at: 1505 / 1000 - 1, per_s: 240 },
-    ]);
-    expect(ratesSay(ratesOf(k6Run, 'stress-10'))).toBe(
-      '1 to 2 slices per target. The slices of go-http differ most: the best had ×2.00 the streams of ' +
-        'the worst.',
-    );
-    expect(ratesSay(new Map())).toBe('No target had a slice.');
-  });
 });
 
 describe('distributions', () => {
-  const details = simulateDetails(['go-http', 'rust-http']);
+  const curve = [400, 1000, 900, 1500, 10];
+  const of = (target: string, scenario: string, curves: Record<string, number[] | null>) => ({
+    target,
+    scenario,
+    curves,
+  });
+  const details = {
+    schema: 3,
+    workload: 'relay',
+    k6_runs: [],
+    distributions: [
+      of('direct', 'steady', { stream: curve }),
+      of('rust-http', 'steady', { stream: curve, ttft: curve }),
+      of('go-http', 'steady', { stream: curve, ttft: null }),
+    ],
+  } as unknown as Details;
   it('are of those that counted something, direct last', () => {
-    expect(rowsOf(details, 'stress-10', 'ttft').map((r) => r.target)).toEqual([
+    expect(rowsOf(details, 'steady', 'stream').map((r) => r.target)).toEqual([
       'go-http',
       'rust-http',
       'direct',
     ]);
-    expect(rowsOf(details, 'steady', 'token_delay').map((r) => r.target)).toEqual([
-      'rust-http',
-      'direct',
-    ]);
-    expect(distributionSays(rowsOf(details, 'steady', 'stream'))).toMatch(
-      /^95th percentile: least .+ ms, most .+ ms\.$/,
-    ); // of 400 values four lie beyond the 99th
+    expect(rowsOf(details, 'steady', 'ttft').map((r) => r.target)).toEqual(['rust-http']);
     expect(distributionSays([])).toBe('Nothing was counted.');
   });
 });
 
 describe('facts of a run', () => {
-  const { records } = readRun(simulateRank(simulate({ seed: 5, commits: 30 })).lines);
+  const { records } = readRun(
+    readFileSync(
+      new URL('../../scripts/internal/judge/record/testdata/mixed.jsonl', import.meta.url),
+      'utf8',
+    ),
+  );
   it('stand once, however many records share them', () => {
     const of = new Map(facts(records));
-    expect(of.get('machine')).toBe('Intel Xeon, 4 cores, 16 GiB');
-    expect(of.get('tools')).toBe('k6 1.8.1, sysstat 12.6.1');
+    expect(of.get('machine')).toBe('Intel(R) Xeon(R) Processor, 2 cores, 24 GiB');
+    expect(of.get('tools')).toBe('go 1.26.8, k6 1.8.1, sysstat 12.6.1');
     expect(
       new Map(facts([records[0]!, { ...records[1]!, run: { ...records[1]!.run, seed: 2 } }])).get(
         'seed of the order of slices',
       ),
-    ).toBe('1483354880; 2');
+    ).toBe('5; 2');
   });
   it('say whether servers may be compared', () => {
     expect(together(records)).toContain('in the same minutes');
@@ -128,7 +82,7 @@ describe('facts of a run', () => {
   });
   it('say what the machine was like', () => {
     expect(conditions(records)).toBe(
-      'steal 0.1 %, other programs 2.5 % of the machine, load average before 1.3',
+      'steal 0 %, other programs 9.2 to 21.3 % of the machine, load average before 2.2 to 2.4',
     );
     expect(
       conditions([

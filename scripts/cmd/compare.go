@@ -28,6 +28,7 @@ func Compare(flags *flag.FlagSet) cli.Action {
 	flags.BoolVar(&c.Confirm, "confirm", false, "repeat the comparison of a server that regressed; only a regression in both stands")
 	flags.BoolVar(&c.Bisect, "bisect", false, "when several commits changed a server that regressed, find the one, by halves")
 	flags.DurationVar(&c.Wait, "wait", 0, "before each round that follows a discarded one, wait up to this `duration` for a quiet machine, such as 10m")
+	flags.BoolVar(&c.Verbose, "v", false, "say of each discarded round why")
 	flags.StringVar(&c.Base.Ref, "base", "main", "`revision` to compare with; the comparison uses its merge base with head")
 	flags.StringVar(&c.Head.Ref, "head", "HEAD", "`revision` to judge")
 	build.Flag(flags)

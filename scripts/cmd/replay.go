@@ -15,6 +15,7 @@ import (
 // Replay judges the records of a comparison again.
 func Replay(flags *flag.FlagSet) cli.Action {
 	format := flags.String("format", "text", "one of "+strings.Join(report.VerdictFormats(), ", "))
+	reasons := flags.Bool("v", false, "say of each discarded round why")
 	return cli.Abandonable(func(args []string) error {
 		if err := report.CheckVerdictFormat(*format); err != nil {
 			return cli.Usagef("replay: %w", err)
@@ -26,7 +27,7 @@ func Replay(flags *flag.FlagSet) cli.Action {
 		for _, warning := range warnings {
 			fmt.Fprintln(os.Stderr, "replay:", answer.Plain(warning))
 		}
-		if err := report.WriteVerdicts(cli.Stdout, *format, answers); err != nil {
+		if err := (report.Verdicts{Width: cli.Width(), Reasons: *reasons}).Write(cli.Stdout, *format, answers); err != nil {
 			return err
 		}
 		return compare.Status(answers)

@@ -69,5 +69,5 @@ func write(format string, text report.Text, records []record.Record, files []str
 	for _, warning := range warnings {
 		fmt.Fprintln(os.Stderr, "report:", answer.Plain(warning))
 	}
-	return report.WriteVerdicts(cli.Stdout, format, answers)
+	return report.Verdicts{Width: text.Width, Reasons: text.Notes || text.Full}.Write(cli.Stdout, format, answers)
 }

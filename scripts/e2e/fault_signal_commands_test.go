@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/judge/record"
-	"fairstream/scripts/internal/measure/compare/comparetest"
+	"fairstream/scripts/internal/judge/verdict/comparetest"
 	"fairstream/scripts/internal/show/site/simulate"
 )
 

@@ -3,6 +3,7 @@ package e2e
 import (
 	"bufio"
 	"encoding/json"
+	"html"
 	"io"
 	"net/http"
 	"os"
@@ -12,18 +13,21 @@ import (
 	"testing"
 
 	"fairstream/scripts/internal/judge/record"
-	"fairstream/scripts/internal/judge/verdict"
-	"fairstream/scripts/internal/measure/compare/comparetest"
+	"fairstream/scripts/internal/judge/verdict/comparetest"
 	"fairstream/scripts/internal/show/site"
 	"fairstream/scripts/internal/show/site/simulate"
 	"fairstream/scripts/internal/testfile"
 )
 
+// assets is what the build says of its files.
+const assets = `{"style.css": {"file": "site.css"}}`
+
 // pages writes pages of a line.
 func (p testProject) pages() {
-	p.write("gh-pages/index.html", "<!doctype html><title>t</title><main></main>")
 	p.write("gh-pages/site.js", "1")
-	p.write("gh-pages/package.json", `{"name": "pages", "scripts": {"build": "mkdir -p dist && cp *.html *.js dist"}}`)
+	p.write("gh-pages/assets.json", assets)
+	p.write("gh-pages/report.html", "<!doctype html><title><!--title--></title><!--answer--><script><!--data--></script>")
+	p.write("gh-pages/package.json", `{"name": "pages", "scripts": {"build": "mkdir -p dist && cp *.js assets.json report.html dist"}}`)
 	p.write("gh-pages/package-lock.json", `{"name": "pages", "lockfileVersion": 3, "packages": {"": {"name": "pages"}}}`)
 }
 
@@ -100,10 +104,8 @@ func TestPublish(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 	p.bench("site", "-o", "site", "-history", "none", "run.jsonl").expect(t, 0, "1 commit, ")
-	if m := p.manifest("site"); m.Leaderboard == nil {
-		t.Error("the site has no leaderboard of the run")
-	} else if leaderboard := p.text("site/" + *m.Leaderboard); !strings.Contains(leaderboard, "tenth-fails") || !strings.Contains(leaderboard, `"quick":true`) {
-		t.Errorf("the leaderboard is not that of the run: %s", leaderboard)
+	if latest := p.text("site/latest.json"); !strings.Contains(latest, "tenth-fails") || !strings.Contains(latest, `"quick":true`) {
+		t.Errorf("the newest results are not those of the run: %s", latest)
 	}
 	before := p.text("site/data/manifest.json")
 	p.write("kept/file", "mine")
@@ -160,21 +162,21 @@ func TestPublishShowsAComparison(t *testing.T) {
 	replay.expect(t, 1)
 	p.bench("site", "-history", "none", "-o", "alone", "out/run.jsonl").expect(t, 0, "0 commits, 1 server, 1 comparison, 0 series")
 	p.bench("site", "-o", "site", "out/run.jsonl", "run.jsonl").expect(t, 0, "4 commits, ", "1 comparison")
+	verdict, _, _ := strings.Cut(strings.Join(strings.Fields(replay.stdout), " "), " base and head are")
+	_, sentence, _ := strings.Cut(verdict, ": ")
 	for _, name := range []string{"alone", "site"} {
-		m := p.manifest(name)
-		if len(m.Comparisons) != 1 {
-			t.Fatalf("%s: %d comparisons, want one", name, len(m.Comparisons))
+		all := p.glob(name + "/comparisons/local/*/index.html")
+		if len(all) != 1 || len(p.glob(name+"/runs/local/*.jsonl.gz")) == 0 {
+			t.Fatalf("%s: comparisons %q, want one, with its records", name, all)
 		}
-		row := m.Comparisons[0]
-		if v := row.Verdicts[0]; !strings.HasPrefix(replay.stdout, v.Server+"  "+v.Headline+"\n") || v.Verdict != verdict.Regressed {
-			t.Errorf("%s: %+v; want what replay says:\n%s", name, v, replay.stdout)
+		text, err := os.ReadFile(all[0])
+		p.must(err)
+		page := strings.NewReplacer("−", "-", "µs", "us", "\u00a0", " ").Replace(html.UnescapeString(string(text)))
+		for _, want := range []string{"Regressed", strings.TrimSuffix(sentence, "."), "round 2: the host took 9 %"} {
+			if !strings.Contains(page, want) {
+				t.Errorf("%s: no %q in\n%s", name, want, page)
+			}
 		}
-		if text := p.text(name + "/" + row.File); !strings.Contains(text, `"discarded":["round 2: the host took 9 %"]`) || !exists(filepath.Join(p.root, name, "runs", row.Run+".jsonl.gz")) {
-			t.Errorf("%s: want round 2 among the discarded rounds, and the records: %s", name, text)
-		}
-	}
-	if m := p.manifest("site"); len(m.Own) != 1 || strings.Contains(p.text("site/"+m.Runs), m.Comparisons[0].Run) {
-		t.Errorf("own runs %+v; want the run alone", m.Own)
 	}
 }
 
@@ -187,7 +189,7 @@ func TestPublishBuildsPages(t *testing.T) {
 	testfile.Program(t, filepath.Join(p.root, "bin/npm"), `#!/bin/sh
 echo "$@" >> ../calls
 [ ! -e ../broken ] || { echo "no such thing" >&2; exit 1; }
-[ "$1" = ci ] || { mkdir -p dist && cp index.html dist/ && mkdir -p dist/trend && echo "<main></main>" > dist/trend/index.html; }
+[ "$1" = ci ] || { mkdir -p dist/deep && cp assets.json dist/ && echo 1 > dist/deep/a.js; }
 `)
 	run := func() result {
 		cmd := p.command("site", "-history", "none", "-o", "site")
@@ -206,8 +208,8 @@ echo "$@" >> ../calls
 			t.Errorf("after %q npm was called with %q, want %q", change.name, got, change.calls)
 		}
 	}
-	if page := p.text("site/trend/index.html"); page != "<main></main>\n" {
-		t.Errorf("trend page: %q", page)
+	if got := p.text("site/deep/a.js"); got != "1\n" {
+		t.Errorf("a built file: %q", got)
 	}
 	if exists(filepath.Join(p.root, "site", builtFile)) {
 		t.Error("the note of how it was built is in the site")
@@ -236,7 +238,7 @@ func TestPublishServes(t *testing.T) {
 		cmd.Wait()
 		t.Fatalf("no address: %v\n%s", err, stderr.String())
 	}
-	for path, want := range map[string]string{"": "<title>t</title>", "data/manifest.json": `"schema":1`} {
+	for path, want := range map[string]string{"": "Nothing is ranked in this run of relay", "data/manifest.json": `"schema":1`} {
 		answer, err := http.Get(strings.TrimSpace(url) + path)
 		p.must(err)
 		body, err := io.ReadAll(answer.Body)
@@ -257,4 +259,12 @@ func TestPublishServes(t *testing.T) {
 			}
 		}
 	}
+}
+
+// glob are the files of a pattern below the project.
+func (p testProject) glob(pattern string) []string {
+	p.Helper()
+	all, err := filepath.Glob(filepath.Join(p.root, pattern))
+	p.must(err)
+	return all
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"fairstream/scripts/internal/judge/record"
-	"fairstream/scripts/internal/measure/compare/comparetest"
+	"fairstream/scripts/internal/judge/verdict/comparetest"
 )
 
 // undecided makes throughput of head so noisy that six rounds decide nothing.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"fairstream/scripts/internal/judge/record"
-	"fairstream/scripts/internal/measure/compare/comparetest"
+	"fairstream/scripts/internal/judge/verdict/comparetest"
 )
 
 // What could not be printed is not 0: CI reads these.

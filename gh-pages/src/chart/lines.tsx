@@ -1,13 +1,12 @@
 // Lines on two axes, as SVG: for what is drawn once and has a few hundred points.
 // What it shows is beside it as text and a table; here is the picture only.
-import { outline, type Look } from './palette.ts';
+import type { Look } from './palette.ts';
 import { useWidth } from './width.ts';
 
 export interface Line {
   name: string;
   look: Look | undefined;
   points: (readonly [x: number, y: number | null])[];
-  dots?: boolean;
 }
 export interface Axis {
   min: number;
@@ -23,8 +22,6 @@ export interface LinesProps {
   label: string; // all of it in words
   height?: number;
   shades?: { from: number; to: number }[];
-  cursor?: number | undefined; // on the x axis
-  onPoint?: (x: number) => void;
 }
 
 const margin = { left: 46, right: 10, top: 18, bottom: 32 };
@@ -40,25 +37,12 @@ export const scale = (axis: Axis, from: number, to: number) => {
 export const anchor = (x: number, width: number): 'middle' | 'end' =>
   x > width - 14 ? 'end' : 'middle';
 
-export function Lines({
-  lines,
-  x,
-  y,
-  label,
-  height = 220,
-  shades = [],
-  cursor,
-  onPoint,
-}: LinesProps) {
+export function Lines({ lines, x, y, label, height = 220, shades = [] }: LinesProps) {
   const [ref, width] = useWidth();
   const right = width - margin.right,
     bottom = height - margin.bottom;
   const atX = scale(x, margin.left, right),
     atY = scale(y, bottom, margin.top);
-  const point = (e: PointerEvent) => {
-    const share = (e.offsetX - margin.left) / (right - margin.left);
-    if (onPoint && !x.log && share >= 0 && share <= 1) onPoint(x.min + share * (x.max - x.min));
-  };
   return (
     <div class="lines" ref={ref}>
       {width > 0 && (
@@ -68,8 +52,6 @@ export function Lines({
           viewBox={`0 0 ${width} ${height}`}
           role="img"
           aria-label={label}
-          onPointerMove={point}
-          onPointerDown={point}
         >
           {shades.map((s) => (
             <rect
@@ -105,9 +87,6 @@ export function Lines({
           {lines.map((l) => (
             <One line={l} atX={atX} atY={atY} />
           ))}
-          {cursor !== undefined && (
-            <line class="cursor" x1={atX(cursor)} x2={atX(cursor)} y1={margin.top} y2={bottom} />
-          )}
         </svg>
       )}
     </div>
@@ -123,18 +102,6 @@ function One({
   atX: (v: number) => number;
   atY: (v: number) => number;
 }) {
-  const colour = line.look?.colour ?? 'currentColor';
-  if (line.dots) {
-    const shape = outline(line.look?.marker ?? 'circle', 3);
-    return (
-      <g fill={line.look ? colour : 'var(--paper)'} stroke={colour}>
-        {line.points.map(
-          ([px, py]) =>
-            py !== null && <path d={shape} transform={`translate(${atX(px)} ${atY(py)})`} />,
-        )}
-      </g>
-    );
-  }
   let d = '',
     open = false;
   for (const [px, py] of line.points) {
@@ -143,12 +110,9 @@ function One({
   }
   return (
     <path
+      class={`curve ${line.look?.hue ?? 'ink'}`}
       d={d}
-      fill="none"
-      stroke={colour}
-      stroke-width={1.6}
-      stroke-dasharray={line.look?.dash.join(' ') || undefined}
-      stroke-linejoin="round"
+      stroke-dasharray={line.look?.dash || undefined}
     />
   );
 }

@@ -49,10 +49,6 @@ export function slices(l: K6Run): UnpackedSlice[] {
   });
 }
 
-/** The levels in their order, without the warm-up. */
-export const levelsOf = (l: K6Run): string[] =>
-  l.levels.filter((p) => p !== warmUp).map((p) => nameOf(l, p));
-
 export type Span = { from: number; to: number };
 
 /**

@@ -1,6 +1,6 @@
 // A run as tables: a row a target, a column a metric. The figures are those of the run's
 // file, the columns and their order those of the manifest.
-import type { Manifest } from './form.ts';
+import type { Manifest, Metric } from './form.ts';
 import type { Rec } from './types.ts';
 import { figureOf, type Figure, type Run } from './run.ts';
 
@@ -82,3 +82,14 @@ export function warnings(records: Rec[]): Warning[] {
     a.status === b.status ? b.of.length - a.of.length : a.status === 'invalid' ? -1 : 1,
   );
 }
+
+/** A metric of the manifest; one that it does not have is shown by its name. */
+export const metricOf = (metrics: Metric[], name: string): Metric =>
+  metrics.find((m) => m.name === name) ?? {
+    name,
+    label: name,
+    unit: '',
+    better: '',
+    means: name,
+    scale: 1,
+  };

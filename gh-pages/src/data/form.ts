@@ -3,12 +3,3 @@
 export type * from './types.ts';
 
 export const SCHEMA = 1;
-
-/** 0 ok, 1 warning, 2 invalid or absent. */
-export type Status = 0 | 1 | 2;
-
-/**
- * Place in Manifest.epochs; 1.96 sd of a run's figure, in per cent or in the unit of an absolute
- * metric; how many differences it comes from.
- */
-export type Noise = [epoch: number, size: number, n: number];

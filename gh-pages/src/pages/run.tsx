@@ -1,51 +1,21 @@
-import { useLooks, type Looks } from '../chart/mark.tsx';
-import { Verdicts } from '../comparison/verdicts.tsx';
-import type { ComparisonRow } from '../data/types.ts';
-import { readComparison } from '../data/comparison.ts';
-import type { Site } from '../data/fetch.ts';
-import { isOwn, recordsPath, type Kind } from '../data/runs.ts';
-import { mount } from '../frame/frame.tsx';
-import { Notice } from '../frame/notice.tsx';
-import { href } from '../frame/href.ts';
-import { RunDetails } from '../run/plots.tsx';
-import { Header } from '../run/header.tsx';
-import { Recent } from '../run/recent.tsx';
+import { render } from 'preact';
+import { looksIn } from '../chart/mark.tsx';
+import { Site, failureWords } from '../data/fetch.ts';
 import { readDetails, readRecords, resolve, type Found } from '../data/resolve.ts';
+import { isOwn, type Kind } from '../data/runs.ts';
+import { Guard } from '../frame/guard.tsx';
+import { Notice } from '../frame/notice.tsx';
+import { Header } from '../run/header.tsx';
 import { Shown } from '../run/shown.tsx';
 import { fields, type RunState } from '../run/state.ts';
 import { useAnswer, When } from '../state/answer.tsx';
 import { strange, useQuery } from '../state/query.ts';
-import { moment } from '../words/numbers.ts';
-import { shortRun } from '../words/short.ts';
-import { cut } from '../words/text.ts';
 
 /** A run on one's own machine is a leaderboard run. */
-const kindOf = (asked: '' | Kind, { run, row, comparison }: Found): Kind =>
-  comparison
+const kindOf = (asked: '' | Kind, { run, row }: Found): Kind =>
+  row?.comparison
     ? 'trend_runs'
     : asked || (isOwn(run) || (row?.leaderboard && !row.trend_runs) ? 'leaderboard' : 'trend_runs');
-
-/** The verdicts of a comparison, in place of a run's header. */
-function Compared({ site, row, looks }: { site: Site; row: ComparisonRow; looks: Looks }) {
-  const comparison = useAnswer(() => readComparison(site, row), [row.file]);
-  return (
-    <>
-      <p class="answer">
-        A comparison on your own machine: {cut(row.text, 80)}, {moment(Date.parse(row.time) / 1000)}
-      </p>
-      <ul class="contents">
-        <li>
-          <a href={site.root + recordsPath(row.run, 'trend_runs')} download>
-            Records, gzipped JSON Lines
-          </a>
-        </li>
-      </ul>
-      <When asked={comparison} what="the verdicts" tall>
-        {(c) => <Verdicts comparison={c} looks={looks} />}
-      </When>
-    </>
-  );
-}
 
 function One({
   site,
@@ -56,47 +26,36 @@ function One({
   site: Site;
   found: Found;
   state: RunState;
-  set: (change: Partial<RunState>, how?: 'push' | 'replace') => void;
+  set: (change: Partial<RunState>) => void;
 }) {
   const kind = kindOf(state.of, found);
-  const looks = useLooks(site);
   const records = useAnswer(() => readRecords(site, found.run, kind), [found.run, kind]);
   const details = useAnswer(() => readDetails(site, found), [found.run]);
   return (
     <>
-      {found.row?.quick && <Notice>{shortRun}</Notice>}
-      {found.comparison ? (
-        <Compared site={site} row={found.comparison} looks={looks} />
-      ) : (
-        <Header site={site} found={found} kind={kind} />
+      {found.row?.quick && (
+        <Notice>
+          Scenarios were shortened (-quick). This shows that everything works; its figures are no
+          basis for comparing servers.
+        </Notice>
       )}
+      <Header site={site} found={found} kind={kind} />
       <When asked={records} what="the run's records" tall>
-        {(u) => (
-          <Shown
-            site={site}
-            unpacked={u}
-            chosen={state.sv}
-            looks={looks}
-            comparison={found.comparison !== null}
-          >
-            <When asked={details} what="timelines and distributions">
-              {(d) =>
-                d === null ? (
-                  <section>
-                    <h2 id="timelines">Second by second</h2>
-                    <p>
-                      {found.comparison
-                        ? 'There are no timelines and distributions, since there is no details.json beside the records.'
-                        : 'This run has no published timelines and distributions; only leaderboard runs ' +
-                          'have them. Those of other runs are artifacts of the workflow run, for 90 days.'}
-                    </p>
-                  </section>
-                ) : (
-                  <RunDetails details={d} chosen={state} choose={set} looks={looks} />
-                )
-              }
-            </When>
-          </Shown>
+        {(run) => (
+          <When asked={details} what="timelines and distributions">
+            {(d) => (
+              <Shown
+                site={site}
+                run={run}
+                details={d}
+                state={state}
+                set={set}
+                looks={looksIn(site)}
+                comparison={found.row?.comparison ?? false}
+                open
+              />
+            )}
+          </When>
         )}
       </When>
     </>
@@ -109,34 +68,46 @@ function Page({ site }: { site: Site }) {
   const notice = strange(odd);
   return (
     <>
-      <h1>Run</h1>
       {notice && <Notice role="status">{notice}</Notice>}
-      {site.manifest.commits.count + site.manifest.comparisons.length === 0 ? (
-        <p class="answer">Nothing has been measured yet, so there is no run to show.</p>
-      ) : (
-        <When asked={found} what="the run" tall>
-          {(f) =>
-            f === null ? (
-              <Notice>
-                {state.id === '' ? (
-                  'No run has been published yet.'
-                ) : (
-                  <>
-                    No measured commit begins with {state.id.slice(0, 10)}.{' '}
-                    <a href={href(site.root, 'run')}>The newest run</a> is one click away; other
-                    runs are below.
-                  </>
-                )}
-              </Notice>
-            ) : (
-              <One site={site} found={f} state={state} set={set} />
-            )
-          }
-        </When>
-      )}
-      <Recent site={site} />
+      <When asked={found} what="the run" tall>
+        {(f) =>
+          f ? (
+            <One site={site} found={f} state={state} set={set} />
+          ) : (
+            <Notice>
+              {state.id === '' ? (
+                'No run has been published yet.'
+              ) : (
+                <>
+                  No measured commit begins with {state.id.slice(0, 10)}.{' '}
+                  <a href="./">The newest run</a> is one click away.
+                </>
+              )}
+            </Notice>
+          )
+        }
+      </When>
     </>
   );
 }
 
-void mount(Page);
+const meta = (name: string) =>
+  document.querySelector<HTMLMetaElement>(`meta[name=${name}]`)!.content;
+const place = document.getElementById('run')!;
+const opened = await Site.open(meta('root'), meta('workload'));
+render(
+  opened.ok ? (
+    <Guard what="a file of this page">
+      <Page site={opened.value} />
+    </Guard>
+  ) : (
+    <Notice role="alert">
+      {failureWords(opened)}{' '}
+      <button type="button" onClick={() => location.reload()}>
+        Retry
+      </button>
+    </Notice>
+  ),
+  place,
+);
+place.dataset.state = 'ready';

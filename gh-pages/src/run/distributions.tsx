@@ -53,45 +53,35 @@ export function rowsOf(details: Details, scenario: string, measure: Measure): Ro
 }
 
 // One of this many took longer.
-const shares: [key: string, head: string, x: number][] = [
-  ['p50', 'p50', 2],
-  ['p90', 'p90', 10],
-  ['p95', 'p95', 20],
-  ['p99', 'p99', 100],
-  ['p999', 'p99.9', 1000],
+const shares: [head: string, x: number][] = [
+  ['p50', 2],
+  ['p90', 10],
+  ['p95', 20],
+  ['p99', 100],
+  ['p99.9', 1000],
 ];
 const ms = (us: number | null) => (us === null ? 'too few' : three(us / 1000));
 
 function columns(looks: Looks): Col<Row>[] {
-  const figure = (key: string, head: string, of: (c: Curve) => number | null): Col<Row> => ({
-    key,
-    label: `${head} ms`,
+  const figure = (head: string, of: (c: Curve) => number | null): Col<Row> => ({
     head: `${head} ms`,
-    better: 'lower',
-    sort: (r) => of(r.of),
     cell: (r) => ms(of(r.of)),
   });
   return [
     {
-      key: 'target',
-      label: 'target',
       head: 'target',
       header: true,
-      sort: (r) => r.target,
       cell: (r) => (
         <>
           <Mark of={looks(r.target)} /> {r.target}
         </>
       ),
     },
-    figure('mean', 'mean', meanUs),
-    ...shares.map(([key, head, x]) => figure(key, head, (c) => quantileUs(c, x))),
-    figure('max', 'max', maxUs),
+    figure('mean', meanUs),
+    ...shares.map(([head, x]) => figure(head, (c) => quantileUs(c, x))),
+    figure('max', maxUs),
     {
-      key: 'count',
-      label: 'counted',
       head: 'counted',
-      sort: (r) => count(r.of),
       cell: (r) => grouped(count(r.of)),
     },
   ];
@@ -178,7 +168,10 @@ export function Distributions({
           <Lines
             height={340}
             lines={lines}
-            label={`${measureWords[measure]} in ${scenario} by percentile, of ${many(lines.length, 'target')}. ${says(rows)} The table below has the figures.`}
+            label={
+              `${measureWords[measure]} in ${scenario} by percentile, of ` +
+              `${many(lines.length, 'target')}. ${says(rows)} The table below has the figures.`
+            }
             x={{
               min: 1.25,
               max: xMax,

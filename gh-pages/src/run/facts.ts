@@ -15,7 +15,10 @@ export function facts(records: Rec[]): [name: string, value: string][] {
       'machine',
       of(
         (r) =>
-          `${or(r.host.cpu)}, ${many(r.host.cores, 'core')}${r.host.memory_bytes === null ? '' : `, ${Math.round(r.host.memory_bytes / 2 ** 30)} GiB`}`,
+          `${or(r.host.cpu)}, ${many(r.host.cores, 'core')}` +
+          (r.host.memory_bytes === null
+            ? ''
+            : `, ${Math.round(r.host.memory_bytes / 2 ** 30)} GiB`),
       ),
     ],
     ['system', of((r) => `${or(r.host.os)}, kernel ${or(r.host.kernel)}`)],

@@ -1,20 +1,21 @@
-import { keeping } from '../data/workload.ts';
 import type { Site } from '../data/fetch.ts';
+import type { Found } from '../data/resolve.ts';
 import { detailsPath, isOwn, recordsPath, type Kind } from '../data/runs.ts';
-import { href } from '../frame/href.ts';
 import { moment } from '../words/numbers.ts';
 import { actionsLink, commitLink, cut } from '../words/text.ts';
-import type { Found } from '../data/resolve.ts';
 
 /** Says whether machine and rig are the same as at the commit before. */
 export function epochWords(site: Site, found: Found): string {
   const { commit, before } = found;
   const text = (place: number) => site.manifest.epochs[place]?.text ?? 'unknown';
-  if (!commit || commit.epoch === null) return 'It has no point in the trend.';
+  if (!commit || commit.epoch === null) return 'It has no point in the history.';
   if (!before || before.epoch === null) return `The first run, on ${text(commit.epoch)}.`;
   if (before.epoch === commit.epoch)
     return `The same machine and rig as in the run before: ${text(commit.epoch)}.`;
-  return `A new epoch: ${text(commit.epoch)}. The run before was on: ${text(before.epoch)}. Figures of two epochs are not compared.`;
+  return (
+    `A new epoch: ${text(commit.epoch)}. The run before was on: ${text(before.epoch)}. ` +
+    'Figures of two epochs are not compared.'
+  );
 }
 
 export function Header({ site, found, kind }: { site: Site; found: Found; kind: Kind }) {
@@ -24,7 +25,7 @@ export function Header({ site, found, kind }: { site: Site; found: Found; kind: 
   const actions = actionsLink(site.manifest.repository, run);
   return (
     <>
-      <p class="answer">
+      <p class="lead">
         {own && commit ? (
           <>
             A run on your own machine: {cut(commit.subject ?? run, 80)}, {moment(commit.time)}
@@ -49,7 +50,7 @@ export function Header({ site, found, kind }: { site: Site; found: Found; kind: 
       <ul class="contents">
         {row?.trend_runs && row.leaderboard && !own && (
           <li>
-            <a href={keeping(`?id=${run}${kind === 'leaderboard' ? '' : '&of=leaderboard'}`)}>
+            <a href={`?id=${run}${kind === 'leaderboard' ? '' : '&of=leaderboard'}`}>
               {kind === 'leaderboard' ? 'Single servers of this run' : 'All servers of this run'}
             </a>
           </li>
@@ -64,11 +65,6 @@ export function Header({ site, found, kind }: { site: Site; found: Found; kind: 
             Records, gzipped JSON Lines
           </a>
         </li>
-        {row?.leaderboard && (
-          <li>
-            <a href={href(site.root, 'leaderboard', `?run=${run}`)}>Leaderboard of this run</a>
-          </li>
-        )}
         {row?.details && (
           <li>
             <a href={site.root + detailsPath(run)} download>
@@ -83,14 +79,7 @@ export function Header({ site, found, kind }: { site: Site; found: Found; kind: 
         )}
         {before?.run && (
           <li>
-            <a href={keeping(`?id=${before.run}`)}>The run before</a>
-          </li>
-        )}
-        {commit?.run && before?.run && (
-          <li>
-            <a href={href(site.root, 'tworuns', `?a=${before.sha}&b=${commit.sha}`)}>
-              Beside the {own ? 'row' : 'commit'} before
-            </a>
+            <a href={`?id=${before.run}`}>The run before</a>
           </li>
         )}
       </ul>

@@ -2,16 +2,13 @@ import { Choice } from '../chart/tabs.tsx';
 import type { Looks } from '../chart/mark.tsx';
 import type { Details } from '../data/types.ts';
 import { Distributions, measuresOf, type Measure } from './distributions.tsx';
-import { States } from './states.tsx';
 import { Timelines } from './timelines.tsx';
-import { SliceRates } from './slicerates.tsx';
 
 export interface Chosen {
   sc: string;
   rd: string;
   ds: string;
   dm: Measure;
-  t: string;
 }
 
 /** The value that is asked for if it exists, else the first. */
@@ -44,8 +41,7 @@ export function RunDetails({
   const spread = [...new Set(details.distributions.map((d) => d.scenario))];
   return (
     <>
-      <section aria-labelledby="timelines">
-        <h2 id="timelines">Second by second</h2>
+      <section aria-label="Second by second">
         {!k6Run ? (
           <p>No k6 run of this run has a timeline.</p>
         ) : (
@@ -56,34 +52,27 @@ export function RunDetails({
                 name="sc"
                 values={scenarios}
                 chosen={scenario!}
-                onChoose={(sc) => choose({ sc, t: '' })}
+                onChoose={(sc) => choose({ sc })}
               />
               <Choice
                 legend="Round"
                 name="rd"
                 values={rounds}
                 chosen={round!}
-                onChoose={(rd) => choose({ rd, t: '' })}
+                onChoose={(rd) => choose({ rd })}
               />
             </div>
-            <States k6Run={k6Run} />
             <p>
               CPU and memory of each process, one value a second, from pidstat. The shaded seconds
               are the slices of a process; for k6 and the stub, the slices of any target. All
               servers share a scale, and so do k6 and the stub.
             </p>
-            <Timelines
-              k6Run={k6Run}
-              looks={looks}
-              second={Number(chosen.t) || 1}
-              onSecond={(s) => choose({ t: s === 1 ? '' : String(s) }, 'replace')}
-            />
-            <SliceRates k6Run={k6Run} looks={looks} />
+            <Timelines k6Run={k6Run} looks={looks} />
           </>
         )}
       </section>
       <section aria-labelledby="distributions">
-        <h2 id="distributions">Distributions</h2>
+        <h3 id="distributions">Distributions</h3>
         {spread.length === 0 ? (
           <p>This run has no distributions.</p>
         ) : (

@@ -6,20 +6,18 @@ import type { Site } from '../data/fetch.ts';
 import type { Rec } from '../data/types.ts';
 import type { Run } from '../data/run.ts';
 import { toAnchor } from '../frame/anchor.ts';
-import { href } from '../frame/href.ts';
 import { exactly, listed, many, three, unitOf } from '../words/numbers.ts';
 import { cut } from '../words/text.ts';
-import { metricOf } from '../words/verdict.ts';
 import { conditions } from './facts.ts';
-import { warnings, isDirect, tables, type Row, type Table as Figures } from '../data/figures.ts';
+import { isDirect, metricOf, tables, warnings, type Row } from '../data/figures.ts';
+import type { Table as Figures } from '../data/figures.ts';
 
 /** The reasons for warnings and missing figures: each once, with its records. */
 export function Why({ records }: { records: Rec[] }) {
   const all = warnings(records);
   const marked = records.filter((r) => r.status !== 'ok').length;
   return (
-    <section aria-labelledby="why">
-      <h2 id="why">Warnings</h2>
+    <section aria-label="Warnings">
       {all.length === 0 ? (
         <p>
           None: {records.length === 1 ? 'the one record is' : `all ${records.length} records are`}{' '}
@@ -76,11 +74,8 @@ function One({
     .filter(({ at }) => of.rows.some((r) => r.figures[at]));
   const cols: Col<Row>[] = [
     {
-      key: 'server',
-      label: 'server',
       head: 'server',
       header: true,
-      sort: (r) => (isDirect(r.target) ? null : r.target),
       cell: (r) => (
         <>
           <Mark of={looks(r.target)} /> {r.target}
@@ -92,12 +87,8 @@ function One({
       const m = metricOf(site.manifest.metrics, metric);
       const unit = unitOf(m);
       return {
-        key: metric,
-        label: m.label,
         head: m.label,
         title: `${m.means}${unit ? `, ${unit}` : ''}`,
-        better: m.better,
-        sort: (r) => r.figures[at]?.mean ?? null,
         exact: (r) => {
           const f = r.figures[at];
           return f
@@ -152,25 +143,21 @@ export function Records({
   comparison: boolean;
 }) {
   useEffect(toAnchor, []);
-  // a phone shows a card for each target: one scenario is enough to begin with
   const all = tables(run, site.manifest.columns).filter(
     (of) => !comparison || of.rows.some((r) => r.figures.some(Boolean)),
   );
-  const narrow = matchMedia('(max-width: 40rem)').matches;
   return (
-    <section aria-labelledby="figures" class="narrow-heads">
-      <h2 id="figures">Figures of each scenario</h2>
+    <section aria-label="Figures of each scenario">
       <p class="soft">
         Figures are means over the{' '}
         {comparison ? 'rounds that count for the verdict' : `rounds without failed ${noun()}s`},
         with the least and the greatest. A row with * has warnings or records without figures. A
         target has failed when all its records are invalid. A figure is unknown when no round has
-        it, and – when direct cannot have it. The tooltip of a column has its meaning; so has{' '}
-        <a href={href(site.root, 'method', '#metrics')}>All metrics</a>.
+        it, and – when direct cannot have it. The tooltip of a column has its meaning.
       </p>
       {all.length === 0 && <p>No round counts for the verdict, so there are no figures.</p>}
       {all.map((of, i) => (
-        <details key={of.scenario} open={!narrow || i === 0}>
+        <details key={of.scenario} open={i === 0}>
           <summary>
             {of.scenario}, {many(of.rows.length, 'target')}
           </summary>

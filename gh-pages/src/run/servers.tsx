@@ -18,15 +18,11 @@ export function Servers({ site, records }: { site: Site; records: Rec[] }) {
     hash === null ? 'unknown' : <code title={hash}>{hash.slice(0, 10)}</code>;
   const cols: Col<RunServer>[] = [
     {
-      key: 'name',
-      label: 'server',
       head: 'server',
       header: true,
       cell: (s) => (s.side ? `${s.name}@${s.side}` : s.name),
     },
     {
-      key: 'versions',
-      label: 'versions',
       head: 'versions',
       words: true,
       cell: (s) =>
@@ -38,8 +34,6 @@ export function Servers({ site, records }: { site: Site; records: Rec[] }) {
         ) || 'unknown',
     },
     {
-      key: 'commit',
-      label: 'commit',
       head: 'commit',
       words: true,
       cell: (s) => {
@@ -48,29 +42,21 @@ export function Servers({ site, records }: { site: Site; records: Rec[] }) {
       },
     },
     {
-      key: 'tree',
-      label: 'tree of its directory',
       head: 'tree',
       words: true,
       cell: (s) => code(s.tree),
     },
     {
-      key: 'artefact',
-      label: 'hash of the built program',
       head: 'built',
       words: true,
       cell: (s) => code(s.artefact),
     },
     {
-      key: 'failed_checks',
-      label: 'required checks failed',
       head: 'required checks failed',
       words: true,
       cell: (s) => (s.failed_checks ?? []).join(', ') || 'none',
     },
     {
-      key: 'missing_checks',
-      label: 'optional checks failed',
       head: 'optional checks failed',
       words: true,
       cell: (s) => (s.missing_checks ?? []).join(', ') || 'none',

@@ -14,7 +14,6 @@ export const fields: Fields<RunState> = {
   of: oneOf('of', ['', 'trend_runs', 'leaderboard'], ''),
   sc: matching('sc', /^[\w .,@-]{1,60}$/),
   rd: matching('rd', /^\d{1,4}$/),
-  t: matching('t', /^\d{1,5}$/),
   ds: matching('ds', /^[\w-]{1,40}$/),
   dm: oneOf('dm', measures, 'stream'),
   sv: matching('sv', /^[\w@.-]{1,60}$/), // the server whose rows are marked

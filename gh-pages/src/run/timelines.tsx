@@ -6,7 +6,6 @@ import { linear } from '../chart/ticks.ts';
 import type { K6Run, Timeline } from '../data/types.ts';
 import { isRig, loaded, seconds, slices } from '../data/details.ts';
 import { three } from '../words/numbers.ts';
-import { Seconds } from './seconds.tsx';
 
 /** Mean and greatest of the known values; null: there are none. */
 export function summed(
@@ -27,7 +26,10 @@ export function says(t: Timeline): string {
   const cpu = summed(t.cpu_pct),
     rss = summed(t.rss_kib.map((v) => (v === null ? null : v * MB)));
   if (!cpu || !rss) return 'not sampled';
-  return `CPU ${Math.round(cpu.mean)} % of one core on average, ${Math.round(cpu.most)} % at most; memory ${three(rss.least)} to ${three(rss.most)} MB.`;
+  return (
+    `CPU ${Math.round(cpu.mean)} % of one core on average, ${Math.round(cpu.most)} % at most; ` +
+    `memory ${three(rss.least)} to ${three(rss.most)} MB.`
+  );
 }
 
 const axis = (max: number, about: number, title: string): Axis => ({
@@ -47,8 +49,6 @@ function Panel({
   t,
   cpu,
   rss,
-  cursor,
-  onCursor,
   looks,
   end,
 }: {
@@ -56,17 +56,15 @@ function Panel({
   t: Timeline;
   cpu: number;
   rss: number;
-  cursor: number;
-  onCursor: (s: number) => void;
   looks: Looks;
   end: number;
 }) {
   const shades = useMemo(() => loaded(slices(k6Run), t.process), [k6Run, t]);
   const own = looks(t.process);
-  const look = own && { ...own, dash: [] }; // alone in its panel it needs none
+  const look = own && { ...own, dash: '' }; // alone in its panel it needs none
   const points = (values: (number | null)[], by: number) =>
     values.map((v, i) => [t.first + i, v === null ? null : v * by] as const);
-  const both = { shades, cursor, onPoint: (s: number) => onCursor(Math.round(s)), height: 128 };
+  const both = { shades, height: 128 };
   const x = axis(end, 5, 'seconds');
   return (
     <figure>
@@ -92,46 +90,30 @@ function Panel({
   );
 }
 
-/** CPU and memory of every process in one k6 run, with one cursor through all of them. */
-export function Timelines({
-  k6Run,
-  looks,
-  second,
-  onSecond: move,
-}: {
-  k6Run: K6Run;
-  looks: Looks;
-  second: number;
-  onSecond: (s: number) => void;
-}) {
+/** CPU and memory of every process in one k6 run. */
+export function Timelines({ k6Run, looks }: { k6Run: K6Run; looks: Looks }) {
   const end = Math.max(1, Math.ceil(seconds(k6Run)));
-  const cursor = Math.max(1, Math.min(second, end));
   const all = [...k6Run.timelines].sort(
     (a, b) => Number(isRig(a.process)) - Number(isRig(b.process)),
   );
   const rig = all.filter((t) => isRig(t.process)),
     servers = all.filter((t) => !isRig(t.process));
   return (
-    <>
-      <Seconds k6Run={k6Run} cursor={cursor} end={end} onCursor={move} all={all} />
-      <div class="panels">
-        {all.map((t) => {
-          const of = isRig(t.process) ? rig : servers;
-          return (
-            <Panel
-              key={t.process}
-              k6Run={k6Run}
-              t={t}
-              cpu={top(of, (o) => o.cpu_pct)}
-              rss={top(of, (o) => o.rss_kib) * MB}
-              cursor={cursor}
-              onCursor={move}
-              looks={looks}
-              end={end}
-            />
-          );
-        })}
-      </div>
-    </>
+    <div class="panels">
+      {all.map((t) => {
+        const of = isRig(t.process) ? rig : servers;
+        return (
+          <Panel
+            key={t.process}
+            k6Run={k6Run}
+            t={t}
+            cpu={top(of, (o) => o.cpu_pct)}
+            rss={top(of, (o) => o.rss_kib) * MB}
+            looks={looks}
+            end={end}
+          />
+        );
+      })}
+    </div>
   );
 }

@@ -1,9 +1,8 @@
 // A file on its way: loading, there, or failed with a button to try again.
 import { Button } from '../frame/button.tsx';
 import type { ComponentChildren, JSX } from 'preact';
-import { useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { failureWords, unlike, type Answer } from '../data/fetch.ts';
-import { Loading } from '../frame/frame.tsx';
 import { Guard } from '../frame/guard.tsx';
 import { Notice } from '../frame/notice.tsx';
 
@@ -33,6 +32,20 @@ export function useAnswer<T>(ask: (() => Promise<Answer<T>>) | null, deps: unkno
     };
   }, [...deps, tries]);
   return { answer, retry: () => again((n) => n + 1) };
+}
+
+/** Says that something is loading, unless it arrives at once. */
+function Loading({ what, tall = false }: { what: string; tall?: boolean }) {
+  const [late, set] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => set(true), 300);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <p class={tall ? 'loading tall' : 'loading'} role="status">
+      {late ? `Loading ${what}.` : '\u00a0'}
+    </p>
+  );
 }
 
 /** Draws what a file gives, or says where it is. */

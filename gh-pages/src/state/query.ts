@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
-import { keeping } from '../data/workload.ts';
 import { read, write, type Fields, type Read } from './url.ts';
 
 /**
@@ -18,7 +17,7 @@ export function useQuery<S extends object>(
   const now = useMemo(() => read(fields, query), [fields, query]);
   const set = useCallback(
     (change: Partial<S>, how: 'push' | 'replace' = 'push') => {
-      const next = keeping(write(fields, { ...read(fields, location.search).state, ...change }));
+      const next = write(fields, { ...read(fields, location.search).state, ...change });
       if (next === location.search) return;
       const url = location.pathname + next + location.hash;
       if (how === 'push') history.pushState(null, '', url);
@@ -30,13 +29,9 @@ export function useQuery<S extends object>(
   return [now, set];
 }
 
-/** The notice for unknown or renamed values in an address. */
-export function strange({ unknown, renamed }: Omit<Read<object>, 'state'>): string | undefined {
-  const said = [
-    unknown.length > 0 &&
-      `Unknown in the address: ${unknown.map((u) => `${u.key}=${u.text.slice(0, 60)}`).join(', ')}. The page shows the default instead.`,
-    renamed.length > 0 &&
-      `Renamed since the address was made: ${renamed.map((r) => `${r.was} is ${r.now} now`).join(', ')}.`,
-  ].filter(Boolean);
-  return said.length ? said.join(' ') : undefined;
+/** The notice for unknown values in an address. */
+export function strange({ unknown }: Omit<Read<object>, 'state'>): string | undefined {
+  if (unknown.length === 0) return undefined;
+  const names = unknown.map((u) => `${u.key}=${u.text.slice(0, 60)}`).join(', ');
+  return `Unknown in the address: ${names}. The page shows the default instead.`;
 }

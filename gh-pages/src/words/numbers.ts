@@ -55,50 +55,6 @@ export const exactly = (v: number | null, m: Pick<Metric, 'unit'>): string =>
 const joined = (number: string, unit: string) =>
   unit === '' ? number : `${number}${NARROW}${unit}`;
 
-/** A share of 1 as 31.2 %, and a small one as 0.04 %: finer is below what any run repeats. */
-export function share(v: number): string {
-  const of = Math.abs(100 * v);
-  const rounded = of.toFixed(of >= 1e3 ? 0 : of < 0.095 ? 2 : 1);
-  return `${v < 0 && Number(rounded) !== 0 ? MINUS : ''}${Number(rounded) === 0 ? '0' : rounded.replace(/\B(?=(\d{3})+$)/, ',')}${NARROW}%`;
-}
-
-/** A change with its sign always: +12.4 %, −0.3 %, 0 %; v is a share, 0.124. */
-export const percent = (v: number): string =>
-  `${v > 0 && share(v) !== share(0) ? '+' : ''}${share(v)}`;
-
-/** The unit of a difference: between two that are added already, it is plain. */
-const plainUnit = (m: Pick<Metric, 'unit' | 'scale'>): string =>
-  unitOf(m).replace(/ overhead$/, '');
-
-/** A change in units, with its sign always. */
-export const added = (v: number, m: Pick<Metric, 'unit' | 'scale'>): string =>
-  `${v > 0 ? '+' : ''}${joined(three(v * m.scale), plainUnit(m))}`;
-
-/**
- * A change and its noise, both with the precision of two digits of the noise, since further
- * digits mean nothing.
- */
-export function against(
-  v: number,
-  noise: number,
-  m: Pick<Metric, 'unit' | 'scale'>,
-): [change: string, noise: string] {
-  const [by, of] = [v * m.scale, noise * m.scale];
-  if (!(of > 0)) return [added(v, m), joined('0', plainUnit(m))];
-  const after = Math.min(12, Math.max(0, 1 - Math.floor(Math.log10(Number(of.toPrecision(2))))));
-  const text = (x: number) =>
-    joined(
-      x.toFixed(after).replace(/^\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ',')),
-      plainUnit(m),
-    );
-  const zero = Number(by.toFixed(after)) === 0;
-  return [`${zero ? '' : by > 0 ? '+' : MINUS}${text(Math.abs(by))}`, text(of)];
-}
-
-/** [−1.2 %, +3.4 %] */
-export const interval = (low: number, high: number, one: (v: number) => string = percent): string =>
-  `[${one(low)}, ${one(high)}]`;
-
 /** 1,234 */
 export const count = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)/g, ',');
 
@@ -118,14 +74,3 @@ export const moment = (time: number | null): string =>
   time === null
     ? 'unknown time'
     : `${new Date(time * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-
-/** 2026-11-20 */
-export const day = (time: number | null): string =>
-  time === null ? 'unknown date' : new Date(time * 1000).toISOString().slice(0, 10);
-
-/** 12 min, 47 h, 2 d: how long something has been so; seconds. */
-export function age(seconds: number): string {
-  const hours = Math.floor(seconds / 3600);
-  if (hours < 1) return `${Math.max(0, Math.floor(seconds / 60))} min`;
-  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} d`;
-}

@@ -5,13 +5,14 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sys/unix"
 )
 
 // A Bar shows how far a command is, one step at a time. On a terminal it redraws one line. Elsewhere it prints a line for
-// each step, and one more for each minute. With a total, the planned time of all steps, it shows the share done and
+// each step, and one more for each minute; not for each Update. With a total, the planned time of all steps, it shows the share done and
 // the time left. The time left learns from finished steps: if they took twice their plan, so will the rest.
 // Without a total it shows the time since the step began.
 type Bar struct {
@@ -21,6 +22,7 @@ type Bar struct {
 	total    time.Duration
 	done     time.Duration // planned time of the finished steps
 	took     time.Duration // that they took
+	label    atomic.Value  // of the current step, a string
 	end      func()        // ends the current step
 }
 
@@ -49,6 +51,7 @@ func (b *Bar) pace() float64 {
 func (b *Bar) Step(label string, planned time.Duration) {
 	b.End()
 	start := time.Now()
+	b.label.Store(label)
 	b.show(label, 0)
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	b.end = func() {
@@ -75,10 +78,13 @@ func (b *Bar) Step(label string, planned time.Duration) {
 			if b.total > 0 {
 				ago = min(time.Duration(float64(ago)/b.pace()), planned)
 			}
-			b.show(label, ago)
+			b.show(b.label.Load().(string), ago)
 		}
 	}()
 }
+
+// Update changes the text of the current step. A log has it from the next minute on.
+func (b *Bar) Update(label string) { b.label.Store(label) }
 
 const clear = "\r\033[K"
 

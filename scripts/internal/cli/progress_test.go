@@ -40,6 +40,19 @@ func TestAStepWithoutATotalIsItsLabel(t *testing.T) {
 	}
 }
 
+// A log has a step once, whatever changes in it.
+func TestAnUpdateIsNoLineOfALog(t *testing.T) {
+	var out bytes.Buffer
+	b := NewBar(&out, 0)
+	b.Step("verify", 0)
+	b.Update("verify: 1 of 2")
+	b.Update("verify: 2 of 2")
+	b.End()
+	if got := out.String(); got != "verify\n" {
+		t.Errorf("got %q", got)
+	}
+}
+
 // written passes on what is written to it.
 type written chan string
 

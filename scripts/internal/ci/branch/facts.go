@@ -72,6 +72,9 @@ func (p SiteOptions) facts(ctx context.Context, root, scratch string, files []st
 	if f.Proven, err = proven(root); err != nil {
 		return f, closeFiles, cli.UsageError{Err: fmt.Errorf("site: %w", err)}
 	}
+	if f.Words, err = cli.ReadFile(filepath.Join(root, "scripts/GLOSSARY.md"), site.ReadGlossary); err != nil {
+		return f, closeFiles, cli.UsageError{Err: fmt.Errorf("site: %w", err)}
+	}
 	dir, err := p.historyDir(ctx, code, scratch, &f)
 	if err != nil || dir == "" {
 		return f, closeFiles, err
@@ -177,8 +180,8 @@ func renamed(root string) (map[string]map[string]string, error) {
 	return names, err
 }
 
-// proven returns the tables of the trials; none without trials.
-func proven(root string) ([]prove.Table, error) {
+// proven gives the error rates that the project's trials show; nil without trials.
+func proven(root string) (func(workloads []string) []prove.Table, error) {
 	names, err := filepath.Glob(filepath.Join(root, trialsDir, "*.jsonl"))
 	var trials []prove.Trial
 	for _, name := range names {
@@ -191,7 +194,7 @@ func proven(root string) ([]prove.Table, error) {
 	if len(trials) == 0 {
 		return nil, err
 	}
-	return prove.Tables(trials, prove.Seed), nil
+	return func(workloads []string) []prove.Table { return prove.ShortTables(trials, workloads, prove.Seed) }, nil
 }
 
 // localRuns reads records from files, and the details beside them.

@@ -46,7 +46,7 @@ func readJSON[T any](t *testing.T, files map[string][]byte, path string) (v T) {
 	return v
 }
 
-// Leaderboard, run page, trend, chart points and text table say the same of the same
+// Newest results, run page, history, chart points and text table say the same of the same
 // records: the mean of the rounds in which no stream failed, the least and the greatest.
 func TestOneFigureEverywhere(t *testing.T) {
 	records := threeRounds(t)
@@ -61,9 +61,8 @@ func TestOneFigureEverywhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := readJSON[site.Manifest](t, files, "data/manifest.json")
-	board := readJSON[site.Leaderboard](t, files, *m.Leaderboard)
-	packed, err := gzip.NewReader(bytes.NewReader(files["runs/"+board.Run+".leaderboard.jsonl.gz"]))
+	latest := readJSON[site.Latest](t, files, "latest.json")
+	packed, err := gzip.NewReader(bytes.NewReader(files["runs/"+latest.Run+".leaderboard.jsonl.gz"]))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,16 +87,17 @@ func TestOneFigureEverywhere(t *testing.T) {
 		{"stress-200", "server_rss_peak_bytes", [3]float64{30.98387e6, 30e6, 32e6}, "peak RSS", "30.984, 30 to 32"},
 		{"stress-100", "rate_per_s", [3]float64{4472.136, 4000, 5000}, "", ""},
 	} {
-		at := slices.IndexFunc(board.Tables, func(of site.Table) bool { return of.Scenario == c.scenario })
-		row := board.Tables[at].Rows[slices.IndexFunc(board.Tables[at].Rows, func(r site.Row) bool { return r.Target == "go-http" })]
-		if got := row.Cells[slices.Index(board.Columns, c.metric)]; got == nil || *got != c.want {
-			t.Errorf("leaderboard: %s %s: %v, want %v", c.scenario, c.metric, got, c.want)
+		at := slices.IndexFunc(latest.Figures, func(f site.LatestFigure) bool {
+			return f.Scenario == c.scenario && f.Target == "go-http" && f.Metric == c.metric
+		})
+		if got := latest.Figures[at]; [3]float64{got.Mean, got.Low, got.High} != c.want {
+			t.Errorf("latest: %s %s: %v, want %v", c.scenario, c.metric, got, c.want)
 		}
 		at = slices.IndexFunc(run.Rows, func(r site.FigureRow) bool { return r.Target == "go-http" && r.Scenario == c.scenario })
 		if got := run.Rows[at].Cells[slices.Index(run.Metrics, c.metric)]; got == nil || *got != [4]float64{c.want[0], c.want[1], c.want[2], 2} {
 			t.Errorf("run page: %s %s: %v, want %v of 2 rounds", c.scenario, c.metric, got, c.want)
 		}
-		column := readJSON[site.Series](t, files, m.Series[c.scenario+"/"+c.metric]).Servers["go-http"]
+		column := readJSON[site.Series](t, files, "history/"+c.scenario+"/"+c.metric+".json").Servers["go-http"]
 		if got := [3]float64{*column.Mid[0], *column.Low[0], *column.High[0]}; got != [3]float64{record.LimitDigits(c.want[0], 5), c.want[1], c.want[2]} {
 			t.Errorf("trend: %s %s: %v, want %v", c.scenario, c.metric, got, c.want)
 		}

@@ -178,12 +178,6 @@ func (p injection) of(all []result) []result {
 // String names the cell and the size.
 func (p injection) String() string { return fmt.Sprintf("%s %+g %%", p.cell, p.pct) }
 
-// found says in how many of its trials the cell found it.
-func (p injection) found(all []result) string {
-	of := p.of(all)
-	return fmt.Sprintf("%d of %d", p.called(of, verdict.Regressed), len(of))
-}
-
 // called counts the trials in which the cell had this verdict.
 func (p injection) called(of []result, v verdict.Verdict) (n int) {
 	for _, r := range of {

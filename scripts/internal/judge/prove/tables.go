@@ -30,6 +30,16 @@ const Seed = 1
 // without rows is left out.
 func Tables(trials []Trial, seed uint64) []Table { return filled(tables(trials, seed, 1)) }
 
+// ShortTables are those of the site: error rates, the smallest change that is found, and the minutes that it takes. They are of
+// trials of some workloads, without a neighbour.
+func ShortTables(trials []Trial, workloads []string, seed uint64) []Table {
+	all := judgeAll(slices.DeleteFunc(slices.Clone(beside(trials, 0)), func(t Trial) bool { return !slices.Contains(workloads, t.Comparison.Workload) }))
+	if len(all) == 0 {
+		return nil
+	}
+	return filled([]Table{summary(all), smallest(all, seed, foundDraws), times(all)})
+}
+
 // filled are the tables with rows.
 func filled(tables []Table) []Table {
 	return slices.DeleteFunc(tables, func(t Table) bool { return len(t.Rows) == 0 })

@@ -89,14 +89,6 @@ func find(table []Metric, name string) (Metric, bool) {
 	return table[i], true
 }
 
-// Shared reports whether the records of all kinds have a metric.
-func Shared(name string) bool {
-	return !slices.ContainsFunc(kinds, func(kind string) bool {
-		_, ok := find(tables[kind], name)
-		return !ok
-	})
-}
-
 func request(l raw.Load) *raw.Times    { return l.Request }
 func ttft(l raw.Load) *raw.Times       { return l.TTFT }
 func itl(l raw.Load) *raw.Times        { return l.Itl }

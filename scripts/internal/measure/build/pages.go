@@ -48,14 +48,11 @@ func Pages(ctx context.Context, root string, say Say) (fs.FS, error) {
 			return nil, fmt.Errorf("pages: %s: %w", strings.Join(args, " "), err)
 		}
 	}
-	if _, err := os.Stat(filepath.Join(dist, "index.html")); err != nil {
-		return nil, fmt.Errorf("pages: npm run build made no page: %w", err)
+	if _, err := os.Stat(dist); err != nil {
+		return nil, fmt.Errorf("pages: npm run build made nothing: %w", err)
 	}
 	return os.DirFS(dist), os.WriteFile(filepath.Join(dist, builtFile), []byte(sources), 0o644)
 }
-
-// glossary is the source of the word list on the Method page, as seen from gh-pages.
-const glossary = "../scripts/GLOSSARY.md"
 
 // sourceHash is the hash of all sources of the pages.
 func sourceHash(dir string) (string, error) {
@@ -76,5 +73,5 @@ func sourceHash(dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return Hash(dir, append(files, glossary))
+	return Hash(dir, files)
 }

@@ -64,6 +64,7 @@ type Comparison struct {
 	Seed       uint64
 	Rounds     int           // at most, without repeated ones
 	Same       bool          // also loads servers with identical sides
+	Verbose    bool          // says of each discarded round why
 	Confirm    bool          // loads regressed servers once more
 	Bisect     bool          // finds the commit of a regression
 	Root       string        // of the project
@@ -86,9 +87,14 @@ func (c *Comparison) Servers(ctx context.Context, servers []workload.Server) err
 	if slices.ContainsFunc(targets, func(t load.Target) bool { return t.Broken != errIdentical }) {
 		err = c.decide(ctx, targets)
 	} else {
-		err = report.WriteVerdicts(cli.Stdout, "text", identical(targets))
+		err = c.write(identical(targets))
 	}
 	return cmp.Or(err, release())
+}
+
+// write prints verdicts.
+func (c *Comparison) write(answers []verdict.Answer) error {
+	return report.Verdicts{Width: cli.Width(), Reasons: c.Verbose}.Write(cli.Stdout, "text", answers)
 }
 
 // decide builds, verifies and loads both sides of each server until all verdicts are decided, and prints
@@ -107,7 +113,7 @@ func (c *Comparison) decide(ctx context.Context, targets []load.Target) error {
 	if runErr != nil && ctx.Err() != nil {
 		fmt.Fprintf(os.Stderr, "comparison: interrupted; the same command with -o %s goes on; so far:\n", c.Dir)
 	}
-	err = errors.Join(c.KeepVerdicts(c.Dir, answers), report.WriteVerdicts(cli.Stdout, "text", answers))
+	err = errors.Join(c.KeepVerdicts(c.Dir, answers), c.write(answers))
 	if runErr != nil {
 		return runErr
 	}

@@ -16,7 +16,7 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
-	"fairstream/scripts/internal/measure/compare/comparetest"
+	"fairstream/scripts/internal/judge/verdict/comparetest"
 	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/measure/session"
@@ -219,7 +219,7 @@ func TestAnUnconfirmedRegressionIsNone(t *testing.T) {
 	if err := c.Servers(t.Context(), goHTTP); err != nil || strings.Contains(printed(), "regressed:") {
 		t.Errorf("%v:\n%s", err, printed())
 	}
-	if kept := f.kept["first"]; len(kept) != 1 || !strings.Contains(printed(), answer.Headline(kept[0])) {
+	if kept := f.kept["first"]; len(kept) != 1 || !strings.Contains(unwrapped(printed()), answer.Headline(kept[0])) {
 		t.Errorf("the page says %v; want what was printed:\n%s", kept, printed())
 	}
 	if len(f.jobs) != 2 {
@@ -256,7 +256,7 @@ func TestABrokenHeadIsVerifiedAgain(t *testing.T) {
 	if err := c.Servers(t.Context(), goHTTP); !errors.Is(err, cli.ErrFindings) || f.verified != 1 || len(f.jobs) != 2 {
 		t.Errorf("%v; verified %d times more, loads %q; want one more of each:\n%s", err, f.verified, f.jobs, printed())
 	}
-	if want := "go-http  inconclusive: a first comparison found a regression, but the second one says unchanged. Next: compare again"; !strings.Contains(printed(), want) {
+	if want := "go-http inconclusive: a first comparison found a regression, but the second one says unchanged. Next: compare again"; !strings.Contains(unwrapped(printed()), want) {
 		t.Errorf("no %q in:\n%s", want, printed())
 	}
 }
@@ -317,3 +317,6 @@ func TestEqualSidesAreNotLoaded(t *testing.T) {
 		}
 	}
 }
+
+// unwrapped is printed text without its line breaks and columns.
+func unwrapped(text string) string { return strings.Join(strings.Fields(text), " ") }

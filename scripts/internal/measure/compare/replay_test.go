@@ -10,7 +10,7 @@ import (
 
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
-	"fairstream/scripts/internal/measure/compare/comparetest"
+	"fairstream/scripts/internal/judge/verdict/comparetest"
 	"fairstream/scripts/internal/show/report"
 	"fairstream/scripts/internal/testfile"
 )
@@ -27,7 +27,7 @@ func verdictsOf(t *testing.T, text string) ([]verdict.Answer, string, error) {
 		return nil, "", fmt.Errorf("%s", strings.ReplaceAll(err.Error(), filepath.Dir(path)+"/", ""))
 	}
 	var said strings.Builder
-	if err := report.WriteVerdicts(&said, "markdown", answers); err != nil {
+	if err := (report.Verdicts{Width: 1000, Reasons: true}).Write(&said, "markdown", answers); err != nil {
 		t.Fatal(err)
 	}
 	return answers, said.String(), nil

@@ -74,9 +74,10 @@ func buildAtOnce(ctx context.Context, atOnce int, targets []load.Target, rig []b
 	bar := cli.NewBar(os.Stderr, 0)
 	defer bar.End()
 	errs, began := make([]error, len(jobs)), time.Now()
+	bar.Step(fmt.Sprintf("build: %d programs", len(jobs)), 0)
 	build.SideBySide(building, jobs, atOnce, build.Watch{
 		Running: func(done int, names []string) {
-			bar.Step(fmt.Sprintf("build: %d of %d done; now %s", done, len(jobs), strings.Join(names, ", ")), 0)
+			bar.Update(fmt.Sprintf("build: %d of %d done; now %s", done, len(jobs), strings.Join(names, ", ")))
 		},
 		Ended: func(i int, took time.Duration, err error) {
 			if errs[i] = err; err == nil {

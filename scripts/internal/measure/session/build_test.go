@@ -56,8 +56,8 @@ func TestABrokenTargetDoesNotStopTheOthers(t *testing.T) {
 	if len(done) != 3 || done[0][1] != "rig" || done[1][1] != "a" || done[2][1] != "c" {
 		t.Errorf("printed %q; want the ends in order", printed)
 	}
-	if !strings.Contains(printed, "build: 0 of 4 done; now rig") {
-		t.Errorf("printed %q; want what is built", printed)
+	if !strings.Contains(printed, "build: 4 programs\n") {
+		t.Errorf("printed %q; want how many are built", printed)
 	}
 }
 

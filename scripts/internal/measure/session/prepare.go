@@ -112,15 +112,13 @@ func Verify(ctx context.Context, root string, targets []load.Target, checks func
 			})
 		}
 	}()
-	start, shown, count, planned := time.Now(), time.Time{}, 0, 0
+	start, count, planned := time.Now(), 0, 0
 	for _, t := range targets {
 		planned += len(checks(t.Server.Workload))
 	}
+	bar.Step(fmt.Sprintf("verify: %d checks of %d servers", planned, len(targets)), 0)
 	for n := 0; n < len(targets); {
-		if time.Since(shown) > time.Second {
-			shown = time.Now()
-			bar.Step(fmt.Sprintf("verify: %d of %d servers, %d of %d checks", n, len(targets), count, planned), 0)
-		}
+		bar.Update(fmt.Sprintf("verify: %d of %d servers, %d of %d checks", n, len(targets), count, planned))
 		select {
 		case failure := <-ended:
 			if count++; failure != "" {

@@ -23,7 +23,7 @@ func TestReportPages(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			root := t.TempDir()
 			if c.pages {
-				for _, file := range []string{"gh-pages/package.json", "scripts/GLOSSARY.md"} {
+				for _, file := range []string{"gh-pages/package.json"} {
 					testfile.Write(t, filepath.Join(root, file), "{}")
 				}
 			}

@@ -8,6 +8,7 @@ import (
 
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/show/answer"
 	"fairstream/scripts/internal/testfile"
 )
 
@@ -79,7 +80,7 @@ func TestKeepVerdicts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, want := range []string{`"title":"Comparison mixed"`, `"server":"go-http"`, `"verdict":"` + string(of.verdict) + `"`, `"leaderboard":null`} {
+			for _, want := range []string{"Comparison of go-http", "relay/go-http", answer.Capital(string(of.verdict)) + "</h1>"} {
 				if !strings.Contains(string(page), want) {
 					t.Errorf("no %s in the page: %.300s", want, page)
 				}

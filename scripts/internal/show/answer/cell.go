@@ -22,8 +22,8 @@ func Change(c verdict.Cell) string {
 	return amount(c, c.Change)
 }
 
-// spelt formats a figure with n digits and never an exponent.
-func spelt(v float64, n int) string {
+// Spelt formats a figure with n digits and never an exponent.
+func Spelt(v float64, n int) string {
 	return strconv.FormatFloat(record.LimitDigits(v, n), 'f', -1, 64)
 }
 
@@ -33,10 +33,10 @@ func amount(c verdict.Cell, v float64) string {
 		if v >= 0 {
 			plus = "+"
 		}
-		return fmt.Sprintf("%s%s %s", plus, spelt(v, 3), c.Metric.Unit)
+		return fmt.Sprintf("%s%s %s", plus, Spelt(v, 3), c.Metric.Unit)
 	}
 	if v > 2 { // hundreds of per cent need no digits
-		return "x" + spelt(1+v, 3)
+		return "x" + Spelt(1+v, 3)
 	}
 	return fmt.Sprintf("%+.1f %%", 100*v)
 }
@@ -82,7 +82,7 @@ func least(c verdict.Cell, v float64) string {
 			step := math.Pow(10, math.Floor(math.Log10(v))-2)
 			v = math.Ceil(v/step-1e-9) * step
 		}
-		return fmt.Sprintf("%s %s", spelt(v, 3), c.Metric.Unit)
+		return fmt.Sprintf("%s %s", Spelt(v, 3), c.Metric.Unit)
 	}
 	return fmt.Sprintf("%.1f %%", up(v))
 }
@@ -95,7 +95,7 @@ func figureOf(c verdict.Cell, v float64) string {
 	if c.Metric.Unit == "bytes" {
 		v *= 1e-6 // its label says MB
 	}
-	return spelt(v, 4)
+	return Spelt(v, 4)
 }
 
 // A Row is a cell as tables show it: every figure is text.

@@ -129,7 +129,7 @@ func or(s *string) string {
 }
 
 // Shortened warns of runs with -quick.
-const Shortened = "Scenarios were Shortened (-quick). This shows that everything works; its figures are no basis for comparing servers."
+const Shortened = "Scenarios were shortened (-quick). This shows that everything works; its figures are no basis for comparing servers."
 
 // Rounds counts the rounds of records.
 func Rounds(records []record.Record) int {

@@ -47,6 +47,19 @@ func Headline(a verdict.Answer) string {
 	return text
 }
 
+// Parts are the verdict of an answer in a word or two, and the rest of its headline.
+func Parts(a verdict.Answer) (says, rest string) {
+	headline := Plain(Headline(a))
+	says = string(a.Verdict)
+	if rest, ok := strings.CutPrefix(headline, says+": "); ok {
+		return Capital(says), rest
+	}
+	if a.Verdict == verdict.Unchanged {
+		says = "no change"
+	}
+	return Capital(says), Capital(headline)
+}
+
 // clauses are the verdict, and then what else a reader must know, the most important first, since a status
 // may keep only the begin.
 func clauses(a verdict.Answer) []string {

@@ -76,6 +76,24 @@ func (p Place) Sentence() string {
 	return strings.Join(strings.Fields(Capital(p.Question)+": "+p.Winners+". "+p.Sure+" "+p.Next), " ")
 }
 
+// Clause is an answer as a part of a sentence; "" without ranks.
+func (p Place) Clause(first bool) string {
+	tied := len(tiedWithFirst(p.Ranking))
+	switch {
+	case p.Sure == "":
+		return ""
+	case tied == 1 && !first:
+		return p.Winners + " " + p.Question
+	case tied <= 2:
+		return p.Winners + " is " + p.Question
+	}
+	text := small(tied) + " servers tie as " + p.Question
+	if first {
+		return Capital(text)
+	}
+	return text
+}
+
 // tiedWithFirst are the servers that may be the first, with the first.
 func tiedWithFirst(r rank.Ranking) (names []string) {
 	for _, s := range r.Ranked {

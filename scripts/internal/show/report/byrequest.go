@@ -3,25 +3,23 @@ package report
 import (
 	"fmt"
 	"strings"
-	"text/tabwriter"
 
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/show/answer"
 )
 
-// requestsText writes the table of requests for a terminal, or nothing.
-func requestsText(w *strings.Builder, a verdict.Answer) {
+// requests writes the table of requests, or nothing.
+func (o Verdicts) requests(w *strings.Builder, a verdict.Answer) {
 	rows, more := answer.RequestRows(a)
 	if len(rows) == 0 {
 		return
 	}
 	fmt.Fprintln(w)
-	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(tw, "  request\tof the time\tmetric\tbase\thead\tchange\t95 % interval\tverdict")
+	texts := [][]string{{"request", "of the time", "metric", "base", "head", "change", "95 % interval", "verdict"}}
 	for _, r := range rows {
-		fmt.Fprintf(tw, "  %s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.Name, r.Share, r.Metric, r.Base, r.Head, r.Change, r.Interval, r.Result)
+		texts = append(texts, []string{r.Name, r.Share, r.Metric, r.Base, r.Head, r.Change, r.Interval, r.Result})
 	}
-	tw.Flush() // a Builder never fails
+	o.columns(w, texts)
 	if text := answer.MoreRequests(more); text != "" {
 		fmt.Fprintf(w, "  %s\n", text)
 	}

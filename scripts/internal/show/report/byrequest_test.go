@@ -66,7 +66,7 @@ func TestTheTableOfRequests(t *testing.T) {
 		},
 	} {
 		var out strings.Builder
-		if err := WriteVerdicts(&out, format, []verdict.Answer{a}); err != nil {
+		if err := (Verdicts{Width: 1000, Reasons: true}).Write(&out, format, []verdict.Answer{a}); err != nil {
 			t.Fatal(err)
 		}
 		for _, want := range wants {
@@ -84,7 +84,7 @@ func TestTheTableOfRequests(t *testing.T) {
 	}
 	a.Requests = nil
 	var out strings.Builder
-	if err := WriteVerdicts(&out, "text", []verdict.Answer{a}); err != nil || strings.Contains(out.String(), "of the time") {
+	if err := (Verdicts{Width: 1000, Reasons: true}).Write(&out, "text", []verdict.Answer{a}); err != nil || strings.Contains(out.String(), "of the time") {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 }

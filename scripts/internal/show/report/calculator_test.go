@@ -57,7 +57,7 @@ func terminal(t *testing.T) string {
 	return text.String()
 }
 
-var siteRow = regexp.MustCompile(`"base": "(.*)",\s+"head": "(.*)",\s+"change": "(.*)",\s+"interval": "(.*)",`)
+var siteRow = regexp.MustCompile(`<span class="figures">(.*) → (.*)</span>.*<strong>(.*)</strong> <small>(.*)</small>`)
 
 // onSite has the cells of the site's comparison as a table.
 func onSite(t *testing.T) string {
@@ -71,7 +71,8 @@ func onSite(t *testing.T) string {
 	}
 	table := "| base | head | change | interval |\n"
 	for _, of := range rows {
-		table += fmt.Sprintf("| %s |\n", strings.Join(of[1:], " | "))
+		row := fmt.Sprintf("| %s |\n", strings.Join(of[1:], " | "))
+		table += strings.NewReplacer("−", "-", "&#43;", "+", "\u00a0", " ").Replace(row)
 	}
 	return table
 }

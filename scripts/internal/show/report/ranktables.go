@@ -14,7 +14,6 @@ import (
 
 // A ranked is a table that ranks servers.
 type ranked struct {
-	of     func([]record.Record) rank.Ranking
 	what   string
 	where  string // before the scenario
 	order  string
@@ -22,13 +21,13 @@ type ranked struct {
 	beside []workload.Column // of the same scenario
 }
 
-// rankTables are all, in their order.
+// rankTables are those of answer.Rankings.
 var rankTables = []ranked{
-	{rank.Cost, "Cost", "in", "cheapest first", "times the cheapest", nil},
-	{rank.Throughput, "Throughput", "at", "highest first", "times the highest", []workload.Column{
+	{"Cost", "in", "cheapest first", "times the cheapest", nil},
+	{"Throughput", "at", "highest first", "times the highest", []workload.Column{
 		{Metric: "rate_x_direct", Decimals: 2, Scale: 1}, {Metric: "server_share_pct", Scale: 1},
 	}},
-	{rank.Memory, "Memory", "at", "least first", "times the least", nil},
+	{"Memory", "at", "least first", "times the least", nil},
 }
 
 // table has a row for each server, and those without a rank below.
@@ -64,20 +63,12 @@ func times(r rank.Ranking, i int) cell {
 	return c
 }
 
-// rankings are those of rankTables, also where they rank nothing.
-func rankings(records []record.Record) (all []rank.Ranking) {
-	for _, t := range rankTables {
-		all = append(all, t.of(records))
-	}
-	return all
-}
-
 // rankTablesOf are the tables of the rankings of a run that rank something. A quick run has none.
 func rankTablesOf(records []record.Record) (tables []table) {
 	if records[0].Run.Quick {
 		return nil
 	}
-	for i, r := range rankings(records) {
+	for i, r := range answer.Rankings(records) {
 		if r.HasRanks() {
 			tables = append(tables, rankTables[i].table(records, r))
 		}

@@ -38,7 +38,7 @@ func TestTheFrontPageShowsATrial(t *testing.T) {
 		testfile.Check(t, fmt.Sprintf("../../../../.github/verdict-%s.svg", theme), []byte(picture.Alone(theme)))
 	}
 	var text strings.Builder
-	if err := WriteVerdicts(&text, "text", []verdict.Answer{shown}); err != nil {
+	if err := (Verdicts{Width: 1000, Reasons: true}).Write(&text, "text", []verdict.Answer{shown}); err != nil {
 		t.Fatal(err)
 	}
 	words := func(line string) string { return strings.Join(strings.Fields(line), " ") }

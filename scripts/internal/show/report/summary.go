@@ -2,120 +2,39 @@ package report
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"fairstream/scripts/internal/judge/rank"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/show/answer"
-	"fairstream/scripts/internal/workload"
 )
 
-// subject names the workload, the servers, the rounds, the machine and the time.
-func subject(records []record.Record) string {
-	r := records[0]
-	servers := "1 server"
-	if n := len(record.Servers(records)); n != 1 {
-		servers = fmt.Sprintf("%d servers", n)
-	}
-	rounds := "1 round"
-	if n := answer.Rounds(records); n != 1 {
-		rounds = fmt.Sprintf("%d rounds", n)
-	}
-	text := fmt.Sprintf("%s: %s, %s, %s, %s", r.Workload, servers, rounds, answer.Machine(r), r.Started.UTC().Format("2006-01-02 15:04 UTC"))
-	if r.Run.Quick {
-		text += ". " + answer.Shortened
-	}
-	return text
-}
-
-// A figureOf is a column of the summary: a metric in a scenario.
-type figureOf struct {
-	scenario string
-	column   workload.Column
-}
-
-// summaryTable has a row for each server: the figures that rank it, the latency that decides comparisons, and what a start and
-// a deployment take. Servers are in the order of their cost.
+// summaryTable is the summary of a run, with a column of ranks beside each figure that ranks.
 func summaryTable(records []record.Record) table {
-	w := rank.WorkloadOf(records)
-	t := table{head: []string{"server"}, narrow: true}
-	targets := record.Servers(records)
-	ranks := rankings(records)
-	if cost := ranks[0]; cost.HasRanks() {
-		targets = nil
-		for _, s := range slices.Concat(cost.Ranked, cost.Unranked) {
-			targets = append(targets, s.Target)
-		}
+	s := answer.Summarize(records)
+	t := table{head: []string{"server"}, narrow: true, rows: make([]row, len(s.Targets))}
+	for i, of := range s.Targets {
+		t.rows[i] = row{cells: []cell{plain(marked(of.Name, of.Warning))}, apart: of.Reference}
 	}
-	targets = append(targets, record.Distinct(record.Filter(records, func(r record.Record) bool { return !r.OfServer() }), record.Record.Target)...)
-	for _, target := range targets {
-		of := record.OfTarget(records, target)
-		t.rows = append(t.rows, row{cells: []cell{plain(marked(target, rank.HasWarning(of)))}, apart: !of[0].OfServer()})
-	}
-	add := func(f figureOf, head string) {
-		of := record.OfScenario(records, f.scenario)
-		if len(record.MetricValues(of, f.column.Metric)) == 0 {
-			return
-		}
-		t.head = append(t.head, head)
-		for i, target := range targets {
-			t.rows[i].cells = append(t.rows[i].cells, plain(textOf(record.OfTarget(of, target), f.column)))
-		}
-	}
-	var scenario string
-	for _, r := range ranks {
-		if r.Scenario == "" {
-			continue
-		}
-		add(figureOf{r.Scenario, r.Column}, means(w, r.Column).Label+" "+r.Scenario)
-		scenario = r.Scenario
-		if r.HasRanks() && !records[0].Run.Quick {
+	for _, c := range s.Columns {
+		t.head = append(t.head, strings.TrimSpace(c.Metric.Label+" "+c.Scenario))
+		if c.Ranking != nil {
 			t.head = append(t.head, "rank")
-			for i, target := range targets {
-				t.rows[i].cells = append(t.rows[i].cells, plain(placeOf(r, target)))
+		}
+		for i, of := range s.Targets {
+			t.rows[i].cells = append(t.rows[i].cells, plain(c.Text(of, i)))
+			if c.Ranking != nil {
+				t.rows[i].cells = append(t.rows[i].cells, plain(c.Place(of)))
 			}
 		}
-	}
-	for _, f := range decidingLatency(w) {
-		add(f, means(w, f.column).Label+" "+f.scenario)
-	}
-	for _, c := range []workload.Column{workload.FirstAnswer, workload.Deployed} {
-		add(figureOf{scenario, c}, means(w, c).Label)
 	}
 	return t
 }
 
-// textOf is a figure of a target's records.
-func textOf(of []record.Record, c workload.Column) string {
-	f := rank.NewFigure(of, c.Metric)
-	if f.Rounds == 0 && len(of) > 0 && !of[0].OfServer() {
-		return none
-	}
-	return f.Text(c)
-}
-
-func placeOf(r rank.Ranking, target string) string {
-	for _, s := range r.Ranked {
-		if s.Target == target {
-			return r.Place(s)
-		}
-	}
-	return none
-}
-
-// decidingLatency is the latency that decides comparisons, as its table shows it.
-func decidingLatency(w workload.Workload) (all []figureOf) {
-	for _, c := range w.Criteria {
-		if c.Decides != "latency" {
-			continue
-		}
-		columns := w.Columns(c.Scenario)
-		if i := slices.IndexFunc(columns, func(of workload.Column) bool { return of.Metric == c.Metric }); i >= 0 {
-			all = append(all, figureOf{c.Scenario, columns[i]})
-		}
-	}
-	return all
+// Notes are the warnings of a run, its conditions, the rules, and the origin of its numbers.
+func Notes(records []record.Record) []string {
+	counted, left := calm(records)
+	return notes(counted, left)
 }
 
 // calm returns the records of rounds that count, and why others do not.
@@ -150,7 +69,7 @@ func shortNotes(records []record.Record, left []string) string {
 func notes(records []record.Record, left []string) (lines []string) {
 	tied := false
 	if !records[0].Run.Quick {
-		for _, r := range rankings(records) {
+		for _, r := range answer.Rankings(records) {
 			tied = tied || r.HasRanks()
 			if text := answer.Unranked(r); text != "" {
 				lines = append(lines, text)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"fairstream/scripts/internal/judge/rank"
 	"fairstream/scripts/internal/judge/record"
@@ -24,7 +25,7 @@ func Cards(records []record.Record) (cards []svg.Card) {
 		if !p.Ranking.HasRanks() {
 			continue
 		}
-		card := svg.Card{Question: answer.Capital(p.Question) + " · " + p.Figure, Answer: p.Winners, Sentence: p.Sure + " " + p.Next}
+		card := svg.Card{Question: answer.Capital(p.Question) + " · " + strings.Replace(p.Figure, "us/", "µs/", 1), Answer: p.Winners, Sentence: p.Sure + " " + p.Next}
 		for i, s := range p.Ranking.Ranked {
 			dot := svg.Dot{Name: marked(s.Target, s.Warning), Figure: s.Figure.Text(p.Ranking.Column), Hue: hues[s.Target], Low: s.Ratio, Mid: s.Ratio, High: s.Ratio}
 			if p.Sure != "" {
@@ -40,6 +41,9 @@ func Cards(records []record.Record) (cards []svg.Card) {
 	return cards
 }
 
+// DotsMean explains the dots of cards.
+const DotsMean = "A dot is a multiple of the first. Its line is the interval that decides ties. A band marks servers that are tied with the first."
+
 // Picture is the answers of a run side by side.
 func Picture(records []record.Record) (svg.Picture, error) {
 	records, left := rank.Calm(records)
@@ -48,7 +52,7 @@ func Picture(records []record.Record) (svg.Picture, error) {
 		return svg.Picture{}, InputError{errors.New("report: svg: nothing is ranked; load two servers or more in the same minutes, in one run")}
 	}
 	r := records[0]
-	text := "A dot is a multiple of the first. Its line is the interval that decides ties. A band marks servers that are tied with the first. "
+	text := DotsMean + " "
 	if rank.HasWarning(records) {
 		text += mark + " has records with a warning. "
 	}

@@ -11,35 +11,41 @@ import (
 	"fairstream/scripts/internal/show/svg"
 )
 
-const (
-	farthestPct  = 100 // how far out a change is drawn, in per cent of base
-	verdictWidth = 400 // a phone shows it as it is
-)
+// FarthestPct is how far out a change is drawn, in per cent of base.
+const FarthestPct = 100
 
-// VerdictPicture draws the change of each cell with its interval, over its margin. Cells in another unit than shares of base
-// have no common axis with the others, so they are left out: the table has them. It has no groups where no cell is left.
+const verdictWidth = 400 // a phone shows it as it is
+
+// VerdictPicture draws the change of each cell with its interval, over its margin. It has no groups where no cell can be drawn.
 func VerdictPicture(a verdict.Answer) (p svg.Picture, drawn bool) {
-	var groups []svg.Group
-	class := "quiet"
-	for _, g := range answer.Groups(a) {
-		of := svg.Group{Title: g.Title, Class: g.Class}
-		for _, c := range g.Cells {
-			if !c.Criterion.Absolute {
-				of.Changes = append(of.Changes, change(c))
-			}
-			if c.Verdict == a.Verdict {
-				class = g.Class
-			}
-		}
-		if len(of.Changes) > 0 {
-			groups = append(groups, of)
-		}
-	}
+	groups := VerdictGroups(answer.Groups(a))
 	if groups == nil {
 		return p, false
 	}
-	said, rest, _ := strings.Cut(answer.Plain(answer.Headline(a)), ": ")
-	return svg.Forest(verdictWidth, a.Server+", head against base", answer.Capital(said), class, rest, " %", farthestPct, groups), true
+	class := "quiet"
+	for _, g := range answer.Groups(a) {
+		if slices.ContainsFunc(g.Cells, func(c verdict.Cell) bool { return c.Verdict == a.Verdict }) {
+			class = g.Class
+		}
+	}
+	says, rest := answer.Parts(a)
+	return svg.Forest(verdictWidth, a.Server+", head against base", says, class, rest, " %", FarthestPct, groups), true
+}
+
+// VerdictGroups are the cells that can be drawn.
+func VerdictGroups(of []answer.Group) (groups []svg.Group) {
+	for _, g := range of {
+		one := svg.Group{Title: g.Title, Class: g.Class}
+		for _, c := range g.Cells {
+			if change, ok := PictureOf(c, nil); ok {
+				one.Changes = append(one.Changes, change)
+			}
+		}
+		if len(one.Changes) > 0 {
+			groups = append(groups, one)
+		}
+	}
+	return groups
 }
 
 func verdictsSVG(w io.Writer, answers []verdict.Answer) error {
@@ -56,18 +62,21 @@ func verdictsSVG(w io.Writer, answers []verdict.Answer) error {
 	return err
 }
 
-// change is a cell as a row: worse is to the right.
-func change(c verdict.Cell) svg.Change {
+// PictureOf is a cell as a row, with its change in each round as a share of base. Worse is to the right. A cell in another unit
+// than shares of base has no common axis with the others, and cannot be drawn.
+func PictureOf(c verdict.Cell, rounds []float64) (svg.Change, bool) {
 	r := answer.NewRow(c)
-	values := []float64{100 * c.Low, 100 * c.Change, 100 * c.High}
+	sign := 100.
+	low, high := c.Low, c.High
 	if c.Metric.Better == "higher" {
-		for i := range values {
-			values[i] = -values[i]
-		}
-		slices.Reverse(values)
+		sign, low, high = -100, c.High, c.Low
 	}
-	return svg.Change{
-		Name: r.Metric, Note: r.Scenario, Figures: r.Base + " → " + r.Head, Text: strings.Replace(r.Change, "-", "−", 1),
-		Low: values[0], Mid: values[1], High: values[2], Margin: 100 * c.Criterion.Margin,
+	of := svg.Change{
+		Name: r.Metric, Note: r.Scenario, Figures: r.Base + " → " + r.Head, Text: strings.ReplaceAll(r.Change, "-", "−"),
+		Low: sign * low, Mid: sign * c.Change, High: sign * high, Margin: 100 * c.Criterion.Margin,
 	}
+	for _, v := range rounds {
+		of.Rounds = append(of.Rounds, sign*v)
+	}
+	return of, !c.Criterion.Absolute && c.Verdict != verdict.NotMeasured
 }

@@ -67,7 +67,7 @@ func (o Text) write(out io.Writer, records []record.Record) error {
 
 // summary is what most readers want: the three answers, and one row a server.
 func (o Text) summary(w *bufio.Writer, records []record.Record) {
-	fmt.Fprintln(w, o.wrap(subject(records)))
+	fmt.Fprintln(w, o.wrap(answer.Subject(records)))
 	fmt.Fprintln(w)
 	places := answer.Places(records)
 	question, winners := 0, 0

@@ -5,13 +5,13 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
+	"unicode/utf8"
 
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/show/answer"
 )
 
-// VerdictFormats are the formats of WriteVerdicts.
+// VerdictFormats are the formats of Verdicts.
 func VerdictFormats() []string { return []string{"text", "markdown", "svg"} }
 
 // CheckVerdictFormat returns an error for an unknown format.
@@ -22,8 +22,14 @@ func CheckVerdictFormat(name string) error {
 	return nil
 }
 
-// WriteVerdicts writes answers for people: for each server its headline, then the cells. As svg it is a picture.
-func WriteVerdicts(out io.Writer, format string, answers []verdict.Answer) error {
+// Verdicts writes answers.
+type Verdicts struct {
+	Width   int  // columns of the terminal
+	Reasons bool // say of each discarded round why
+}
+
+// Write writes answers for people: for each server its headline, then the cells. As svg it is a picture.
+func (o Verdicts) Write(out io.Writer, format string, answers []verdict.Answer) error {
 	if err := CheckVerdictFormat(format); err != nil {
 		return err
 	}
@@ -37,7 +43,7 @@ func WriteVerdicts(out io.Writer, format string, answers []verdict.Answer) error
 		}
 		switch format {
 		case "text":
-			verdictText(w, a)
+			o.text(w, a)
 		case "markdown":
 			fmt.Fprintf(w, "**%s**: %s\n\n", a.Server, answer.Headline(a))
 			if text := answer.LoadSentence(a); text != "" {
@@ -54,30 +60,71 @@ func WriteVerdicts(out io.Writer, format string, answers []verdict.Answer) error
 	return err
 }
 
-func verdictText(w *strings.Builder, a verdict.Answer) {
-	fmt.Fprintf(w, "%s  %s\n", a.Server, answer.Headline(a))
+func (o Verdicts) text(w *strings.Builder, a verdict.Answer) {
+	fmt.Fprintln(w, fitting(a.Server+"  "+answer.Headline(a), o.Width))
 	if text := answer.LoadSentence(a); text != "" {
-		fmt.Fprintf(w, "%*s  %s\n", len(a.Server), "", text)
+		fmt.Fprintln(w, "  "+wrap(text, o.Width-2))
 	}
 	if len(a.Cells) > 0 {
-		fmt.Fprintf(w, "%*s  base and head are means of %d rounds; false-alarm rate %.2g %% per server\n", len(a.Server), "", a.Rounds, 100*a.Alpha)
+		fmt.Fprintf(w, "  base and head are means of %d rounds; false-alarm rate %.2g %% per server\n", a.Rounds, 100*a.Alpha)
 		if slices.ContainsFunc(a.Cells, func(c verdict.Cell) bool { return c.Verdict == verdict.Inconclusive && answer.Probable(c) }) {
-			fmt.Fprintf(w, "%*s  all cells and looks share that rate, so a 95 %% interval beside 0 is not yet a verdict\n", len(a.Server), "")
+			fmt.Fprintln(w, "  "+wrap("all cells and looks share that rate, so a 95 % interval beside 0 is not yet a verdict", o.Width-2))
 		}
 		fmt.Fprintln(w)
-		tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(tw, "  scenario\tmetric\tbase\thead\tchange\t95 % interval\tverdict")
+		rows := [][]string{{"scenario", "metric", "base", "head", "change", "95 % interval", "verdict"}}
 		for _, c := range a.Cells {
 			r := answer.NewRow(c)
-			fmt.Fprintf(tw, "  %s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.Scenario, r.Metric, r.Base, r.Head, r.Change, r.Interval, r.Result)
+			rows = append(rows, []string{r.Scenario, r.Metric, r.Base, r.Head, r.Change, r.Interval, r.Result})
 		}
-		tw.Flush() // a Builder never fails
-		requestsText(w, a)
+		o.columns(w, rows)
+		o.requests(w, a)
 	}
-	if len(a.Discarded) > 0 {
-		fmt.Fprintf(w, "\n  discarded rounds; others took their place where there was time:\n")
+	if n := len(a.Discarded); n > 0 {
+		fmt.Fprintf(w, "\n  %d of %d rounds were disturbed and left out", n, n+a.Rounds)
+		if !o.Reasons {
+			fmt.Fprintln(w, "; -v says why")
+			return
+		}
+		fmt.Fprintln(w, ":")
 		for _, s := range a.Discarded {
-			fmt.Fprintf(w, "  %s\n", s)
+			fmt.Fprintln(w, "  "+fitting(s, o.Width-2))
+		}
+	}
+}
+
+// fitting breaks the lines that are too long, and keeps all others.
+func fitting(text string, width int) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if utf8.RuneCountInString(line) > width {
+			lines[i] = wrap(line, width)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// columns writes a table. What of its last column has no room goes on below.
+func (o Verdicts) columns(w *strings.Builder, rows [][]string) {
+	last := len(rows[0]) - 1
+	widths := make([]int, last)
+	for _, row := range rows {
+		for i := range widths {
+			widths[i] = max(widths[i], utf8.RuneCountInString(row[i]))
+		}
+	}
+	begin := 2
+	for _, width := range widths {
+		begin += width + 2
+	}
+	for _, row := range rows {
+		line := " "
+		for i, width := range widths {
+			line += fmt.Sprintf(" %-*s ", width, row[i])
+		}
+		more := strings.Split(wrap(row[last], max(20, o.Width-begin)), "\n")
+		fmt.Fprintln(w, line+" "+more[0])
+		for _, text := range more[1:] {
+			fmt.Fprintf(w, "%*s%s\n", begin, "", strings.TrimSpace(text))
 		}
 	}
 }

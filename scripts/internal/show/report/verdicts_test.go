@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+	"unicode/utf8"
 
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
@@ -25,7 +26,7 @@ func TestTerminalsAreGivenNoOrders(t *testing.T) {
 			continue // one line of its headline
 		}
 		var got strings.Builder
-		if err := WriteVerdicts(&got, format, answers); err != nil {
+		if err := (Verdicts{Width: 1000, Reasons: true}).Write(&got, format, answers); err != nil {
 			t.Fatal(err)
 		}
 		shown = append(shown, got.String())
@@ -70,16 +71,31 @@ func TestARegressedHeadlineNamesEveryCell(t *testing.T) {
 		t.Errorf("%s\nwant %s", got, want)
 	}
 	var text strings.Builder
-	if err := WriteVerdicts(&text, "text", []verdict.Answer{a}); err != nil {
+	if err := (Verdicts{Width: 1000, Reasons: true}).Write(&text, "text", []verdict.Answer{a}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
 		"inconclusive, leaning worse: x4.13 to x6.99\n", "inconclusive, leaning better: -40.0 to -20.0 %\n", "inconclusive: up to 15.0 % is possible\n",
-		"      Each figure covers all requests together, not one endpoint.\n      base and head are means of 4 rounds; false-alarm rate 1 % per server\n      all cells and looks share that rate, so a 95 % interval beside 0 is not yet a verdict\n\n",
+		"  Each figure covers all requests together, not one endpoint.\n  base and head are means of 4 rounds; false-alarm rate 1 % per server\n  all cells and looks share that rate, so a 95 % interval beside 0 is not yet a verdict\n\n",
 	} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("no %q in\n%s", want, text.String())
 		}
+	}
+	text.Reset()
+	a.Discarded = []string{"round 2: " + strings.Repeat("other programs used the machine ", 9)}
+	for _, reasons := range []bool{true, false} {
+		if err := (Verdicts{Width: logWidth, Reasons: reasons}).Write(&text, "text", []verdict.Answer{a}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for line := range strings.Lines(text.String()) {
+		if utf8.RuneCountInString(line) > logWidth+1 {
+			t.Errorf("a line is wider than %d columns: %s", logWidth, line)
+		}
+	}
+	if n := strings.Count(text.String(), "were disturbed and left out; -v says why"); n != 1 {
+		t.Errorf("%d times no reason:\n%s", n, text.String())
 	}
 	four := verdict.Answer{Verdict: verdict.Regressed, Cells: []verdict.Cell{rate, cpu, rate, cpu}}
 	if got, want := answer.Headline(four), "regressed: stress req/s -67.5 %, mixed CPU us/request +20.0 %, stress req/s -67.5 %. Also mixed CPU us/request +20.0 %"; got != want {
@@ -88,7 +104,7 @@ func TestARegressedHeadlineNamesEveryCell(t *testing.T) {
 	near.Low = -0.01
 	a.Cells = []verdict.Cell{rate, near}
 	text.Reset()
-	if err := WriteVerdicts(&text, "text", []verdict.Answer{a}); err != nil || strings.Contains(text.String(), "beside 0") {
+	if err := (Verdicts{Width: 1000, Reasons: true}).Write(&text, "text", []verdict.Answer{a}); err != nil || strings.Contains(text.String(), "beside 0") {
 		t.Errorf("%v: no interval is beside 0:\n%s", err, text.String())
 	}
 }

@@ -1,9 +1,11 @@
 package site
 
 import (
+	"cmp"
 	"io/fs"
 	"runtime"
 	"slices"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -11,6 +13,7 @@ import (
 	"fairstream/scripts/internal/judge/prove"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/show/page"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -26,8 +29,9 @@ type Facts struct {
 	IsAncestor func(commit, of string) (bool, error)
 	Renamed    map[string]map[string]string // servers, by workload: old name to new
 	Local      []Local
-	Proven     []prove.Table
-	Checks     map[string]int // how many the contract of a workload has
+	Proven     func(workloads []string) []prove.Table // error rates of some workloads; nil: not measured
+	Checks     map[string]int                         // how many the contract of a workload has
+	Words      []page.Word                            // the glossary
 }
 
 // A Commit is what is shown of one.
@@ -59,48 +63,67 @@ func Build(facts Facts, out Out, say Say) (Built, error) {
 	if err != nil {
 		return Built{}, err
 	}
-	var parts []*part
+	b := Built{facts: facts}
 	for _, w := range workloads(facts, runs) {
 		p, err := newPart(facts, w, runs, out)
 		if err != nil {
 			return Built{}, err
 		}
-		parts = append(parts, p)
+		b.parts = append(b.parts, p)
 	}
-	broken = append(broken, parts[0].verdicts.broken...) // events of all workloads share a file
+	broken = named(append(broken, b.parts[0].verdicts.broken...)) // events of all workloads share a file
 	say("site: writing series")
-	broken = named(broken)
-	var manifests []Manifest
-	for _, p := range parts {
-		compared, err := comparisons(p.workload, facts.Local, out)
-		if err != nil {
+	for i, p := range b.parts {
+		if p.broken = broken; i > 0 {
+			p.dir = p.workload.Name + "/"
+		}
+		if err := p.write(out); err != nil {
 			return Built{}, err
 		}
-		m, err := write(facts, p.history, p.verdicts, p.leaderboards, compared, broken, out)
-		if err != nil {
-			return Built{}, err
-		}
-		manifests = append(manifests, m)
+		b.Counts.add(p)
 	}
-	return writeManifests(manifests, facts.Checks, out)
+	b.Manifest, err = writeManifests(b.parts, out)
+	return b, err
 }
 
 // A part is what the site says of one workload.
 type part struct {
 	history
-	verdicts     verdicts
-	leaderboards []*Leaderboard
+	facts       Facts
+	dir         string // of its pages; "": it is the first
+	verdicts    verdicts
+	results     []result
+	compared    []compared          // newest first
+	ownRuns     []*run              // those of comparisons on somebody's own machine
+	series      map[string][]string // metrics of each scenario
+	commitsFile string
+	manifest    Manifest
+	broken      []Broken
 }
 
 func newPart(facts Facts, w workload.Workload, runs []*run, out Out) (p *part, err error) {
 	its := slices.DeleteFunc(slices.Clone(runs), func(r *run) bool { return r.workload != w.Name })
 	renamed := facts.Renamed[w.Name]
-	p = &part{history: index(w, order(its, facts.Main, renamed), renamed)}
-	if p.leaderboards, err = newestLeaderboards(p.history, renamed); err != nil {
+	p = &part{history: index(w, order(its, facts.Main, renamed), renamed), facts: facts, series: map[string][]string{}}
+	if p.results, err = newestResults(p.history, renamed); err != nil {
 		return p, err
 	}
-	p.verdicts, err = readEvents(facts, p.history, out)
-	return p, err
+	if p.verdicts, err = readEvents(facts, p.history, out); err != nil {
+		return p, err
+	}
+	own, its, err := ownComparisons(w, facts.Local, out)
+	if err != nil {
+		return p, err
+	}
+	p.ownRuns = its
+	for _, of := range p.verdicts.all {
+		own = append(own, p.comparisonOfEvent(of.Event, of.path, of.begin))
+	}
+	slices.SortStableFunc(own, func(a, b compared) int {
+		return cmp.Or(noBeforeYes(!a.own, !b.own), b.begin.Compare(a.begin), strings.Compare(a.dir, b.dir))
+	})
+	p.compared = own
+	return p, nil
 }
 
 // workloads are those with runs or comparisons, in order; without any the first.

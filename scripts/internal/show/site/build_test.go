@@ -17,7 +17,7 @@ import (
 // shown are the files with every byte in the golden file. Of other files it has the
 // name, which holds their hash. Compressed files have no hash in their name, and may
 // change with the compiler.
-var shown = []string{"data/manifest.json", "data/commits.", "data/s/stress-100/rate_per_s.", "data/s/baseline/ttft_p95_overhead_ms.", "data/health", "data/events", "data/runs"}
+var shown = []string{"data/manifest.json", "data/commits.", "history/stress-100/rate_per_s", "history/baseline/ttft_p95_overhead_ms.json", "latest.csv", "badge.json", "data/events", "data/runs"}
 
 func TestGolden(t *testing.T) {
 	s, _ := build(t, simulated(t, 20, 3))
@@ -70,7 +70,7 @@ func changed(a, b written) (paths []string) {
 }
 
 var (
-	kindForm = regexp.MustCompile(`^(data/\w+)|^(runs|events|details)/`)
+	kindForm = regexp.MustCompile(`^(data/\w+|history/|latest|badge|picture)|^(runs|events|details)/`)
 	hashForm = regexp.MustCompile(`\.[0-9a-f]{10}\.json$`)
 )
 

@@ -1,101 +1,39 @@
 package site
 
 import (
+	"cmp"
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/show/answer"
+	"fairstream/scripts/internal/show/page"
+	"fairstream/scripts/internal/show/report"
+	"fairstream/scripts/internal/show/svg"
 )
 
-// A Comparison is what the pages show of base against head: the verdicts in the words of `scripts/bench
-// replay`, with the figures of the rounds that count.
-type Comparison struct {
-	Schema   int             `json:"schema"`
-	Run      string          `json:"run"` // its id
-	Quick    bool            `json:"quick"`
-	Verdicts []ServerVerdict `json:"verdicts"` // by server
-}
+// mostComparisons is how many of main have a page.
+const mostComparisons = 50
 
-// A ServerVerdict is the verdict on one server.
-type ServerVerdict struct {
-	Workload  string          `json:"workload"`
-	Server    string          `json:"server"`
-	Base      *string         `json:"base"` // commits; null: a changed working copy
-	Head      *string         `json:"head"`
-	Verdict   verdict.Verdict `json:"verdict"`
-	Headline  string          `json:"headline"`
-	Load      string          `json:"load"`      // its difference to the usual load, and how it is judged, in sentences; "": none
-	AlphaPct  float64         `json:"alpha_pct"` // the false-alarm rate
-	Rounds    []int           `json:"rounds"`    // that count
-	Discarded []string        `json:"discarded"` // discarded rounds, with the reason
-	Cells     []CellResult    `json:"cells"`     // as the table of the terminal
-	// Requests is its table of requests by name, and MoreRequests how many it leaves out.
-	Requests     []answer.RequestRow `json:"requests"`
-	MoreRequests int                 `json:"more_requests"`
-}
-
-// A CellResult is a row of that table, and what a chart of it needs.
-type CellResult struct {
-	answer.Row
-	Name    string          `json:"name"`    // of the metric
-	Decides string          `json:"decides"` // the subject that it decides on, such as "CPU"; "": none
-	Verdict verdict.Verdict `json:"verdict"`
-	Leaning string          `json:"leaning"` // of an inconclusive cell: worse, better or ""
-	Effect  *Effect         `json:"effect"`  // null: not measured
-	// Values are the figures of base and head in each of the rounds that count, in the unit of
-	// the label; null: unknown.
-	Values []*[2]float64 `json:"values"`
-}
-
-// An Effect is a change with its 95 % interval, beside the margin that a cell must exclude to
-// count as unchanged. All are shares of base, or in Unit.
-type Effect struct {
-	Change float64 `json:"change"`
-	Low    float64 `json:"low"`
-	High   float64 `json:"high"`
-	Margin float64 `json:"margin"`
-	Unit   string  `json:"unit"` // "": shares of base
+// A compared is a comparison that has a page.
+type compared struct {
+	dir   string // below that of the workload
+	run   string // its records are runs/RUN.jsonl.gz; "": they are not on the site
+	text  string // server and commits
+	begin time.Time
+	says  string // the verdicts in a sentence
+	class string
+	own   bool // on somebody's own machine
+	view  page.Comparison
 }
 
 // isComparison reports whether records are of base and head.
 func isComparison(records []record.Record) bool {
 	return slices.ContainsFunc(records, func(r record.Record) bool { return r.Server.Side != "" })
-}
-
-// newComparison makes a Comparison of the answers to its records.
-func newComparison(records []record.Record, answers []verdict.Answer) Comparison {
-	all := Comparison{Schema: Schema, Run: records[0].Run.ID, Quick: records[0].Run.Quick, Verdicts: []ServerVerdict{}}
-	comparisons := verdict.Comparisons(records)
-	for _, a := range answers {
-		i := slices.IndexFunc(comparisons, func(c verdict.Comparison) bool { return c.Server == a.Server })
-		if i < 0 {
-			continue
-		}
-		counted := comparisons[i].CountedRounds(a)
-		v := ServerVerdict{
-			Workload: a.Workload, Server: a.Server,
-			Verdict: a.Verdict, Headline: answer.Plain(answer.Headline(a)), Load: answer.Plain(answer.LoadSentence(a)), AlphaPct: record.LimitDigits(100*a.Alpha, 2),
-			Base: commitOf(records, a.Server, "base"), Head: commitOf(records, a.Server, "head"),
-			Rounds: []int{}, Discarded: []string{}, Cells: []CellResult{}, Requests: []answer.RequestRow{},
-		}
-		for _, r := range counted {
-			v.Rounds = append(v.Rounds, r.Round)
-		}
-		for _, why := range a.Discarded {
-			v.Discarded = append(v.Discarded, answer.Plain(why))
-		}
-		for _, c := range a.Cells {
-			v.Cells = append(v.Cells, newCellResult(c, counted))
-		}
-		if rows, more := answer.RequestRows(a); more+len(rows) > 0 {
-			v.Requests, v.MoreRequests = rows, more
-		}
-		all.Verdicts = append(all.Verdicts, v)
-	}
-	return all
 }
 
 // countingIn reports whether a record of a comparison is of a round that the answers rest on.
@@ -104,59 +42,209 @@ func countingIn(records []record.Record, answers []verdict.Answer) func(record.R
 	return func(r record.Record) bool { return counts(r.Server.Name, r.Round) }
 }
 
-func newCellResult(c verdict.Cell, counted []verdict.Round) CellResult {
-	cell := CellResult{
-		Row: answer.NewRow(c), Name: c.Metric.Name, Decides: c.Criterion.Decides,
-		Verdict: c.Verdict, Leaning: c.Leaning(), Values: []*[2]float64{},
+// comparisonOf is a comparison as a page, without links to other pages.
+func comparisonOf(records []record.Record, answers []verdict.Answer) page.Comparison {
+	var v page.Comparison
+	if records[0].Run.Quick {
+		v.Notices = []string{answer.Shortened}
 	}
-	for _, r := range counted {
-		at, known := r.Figures(c.Criterion)
-		if !known {
-			cell.Values = append(cell.Values, nil)
+	comparisons := verdict.Comparisons(records)
+	for _, a := range answers {
+		i := slices.IndexFunc(comparisons, func(c verdict.Comparison) bool { return c.Server == a.Server })
+		if i < 0 {
 			continue
 		}
-		by := scale(c.Metric)
-		cell.Values = append(cell.Values, &[2]float64{five(by * at[0]), five(by * at[1])})
+		about := fmt.Sprintf("%s · head%s against base%s · %s", a.ID(), sideOf(records, a.Server, "head"), sideOf(records, a.Server, "base"),
+			records[0].Started.UTC().Format("2 Jan 2006 15:04 UTC"))
+		v.Servers = append(v.Servers, verdictOf(a, about, comparisons[i].CountedRounds(a)))
 	}
-	if c.Verdict != verdict.NotMeasured {
-		cell.Effect = &Effect{Change: five(c.Change), Low: five(c.Low), High: five(c.High), Margin: c.Criterion.Margin}
-		if c.Criterion.Absolute {
-			cell.Effect.Unit = c.Metric.Unit
+	return v
+}
+
+// verdictOf is an answer as a part of a page.
+func verdictOf(a verdict.Answer, about string, counted []verdict.Round) page.Verdict {
+	says, rest := answer.Parts(a)
+	v := page.Verdict{
+		ID: "verdict-" + a.Server, About: about, Says: says, Sentence: typeset(rest),
+		Detail: strings.TrimSpace(roundsText(a) + " " + answer.Plain(answer.LoadSentence(a))), Todo: todo(a),
+	}
+	v.Class, v.Mark = classOf(a.Verdict)
+	for _, why := range a.Discarded {
+		v.Discarded = append(v.Discarded, answer.Plain(why))
+	}
+	groups := answer.Groups(a)
+	far := svg.Limit(report.VerdictGroups(groups), report.FarthestPct)
+	for _, g := range groups {
+		of := page.Group{Title: g.Title, Class: g.Class}
+		for _, c := range g.Cells {
+			of.Changes = append(of.Changes, changeOf(c, g.Class, far, counted))
+		}
+		v.Groups = append(v.Groups, of)
+	}
+	if far > 0 {
+		v.Axis = fmt.Sprintf("The axis goes %s to both sides.", percent(far))
+	}
+	if rows, more := answer.RequestRows(a); len(rows) > 0 {
+		v.Requests, v.More = requestTable(rows), answer.MoreRequests(more)
+	}
+	return v
+}
+
+func percent(v float64) string { return answer.Spelt(v, 3) + " %" }
+
+func roundsText(a verdict.Answer) string {
+	if len(a.Cells) == 0 {
+		return ""
+	}
+	text := Many(a.Rounds, "round") + " count."
+	if a.Rounds == 1 {
+		text = "1 round counts."
+	}
+	if n := len(a.Discarded); n > 0 {
+		text += fmt.Sprintf(" Disturbed and left out: %d.", n)
+	}
+	if a.Alpha > 0 {
+		text += fmt.Sprintf(" The risk of a false alarm is %s per server.", percent(100*a.Alpha))
+	}
+	return text
+}
+
+func classOf(v verdict.Verdict) (class, mark string) {
+	switch v {
+	case verdict.Regressed:
+		return "worse", "▼"
+	case verdict.Improved:
+		return "better", "▲"
+	case verdict.Inconclusive, verdict.NotMeasured:
+		return "leaning", "?"
+	}
+	return "quiet", "="
+}
+
+// todo is what a reader can do about a verdict.
+func todo(a verdict.Answer) []string {
+	if a.Verdict != verdict.Regressed {
+		return nil
+	}
+	return []string{
+		"`scripts/bench replay FILE` judges the records again, on any machine.",
+		"A comment `/bench` under the pull request measures again.",
+		"A file in gh-pages/accepted accepts the regression, with a reason. Its README has the form.",
+	}
+}
+
+func changeOf(c verdict.Cell, class string, far float64, counted []verdict.Round) page.Change {
+	r := answer.NewRow(c)
+	where := c.Scenario
+	if c.Criterion.Decides != "" {
+		where += " · decides"
+	}
+	v := page.Change{
+		Name: labelOf(c.Metric), Where: where, Figures: cmp.Or(r.Base, "unknown") + " → " + cmp.Or(r.Head, "unknown"),
+		Text: typeset(r.Change), Interval: typeset(r.Interval), Says: r.Result,
+	}
+	if change, ok := report.PictureOf(c, roundsOf(c, counted)); ok && far > 0 {
+		strip := svg.Strip(far, class, change)
+		v.Strip = &strip
+	}
+	return v
+}
+
+// roundsOf are the changes of a cell in each round that counts, as shares of base.
+func roundsOf(c verdict.Cell, counted []verdict.Round) (all []float64) {
+	for _, r := range counted {
+		if at, known := r.Figures(c.Criterion); known {
+			if change := at[1]/at[0] - 1; !math.IsNaN(change) && !math.IsInf(change, 0) {
+				all = append(all, change)
+			}
 		}
 	}
-	return cell
+	return all
 }
 
-// five digits are more than a chart shows. JSON has no infinity, and an interval may end there.
-func five(v float64) float64 {
-	const far = 1e12
-	return record.LimitDigits(math.Max(-far, math.Min(far, v)), 5)
+func requestTable(rows []answer.RequestRow) page.Table {
+	t := page.Table{Caption: "Latency by request", Head: []page.Head{
+		{Label: "request"}, {Label: "of the time"}, {Label: "metric", Words: true}, {Label: "base"}, {Label: "head"}, {Label: "change"}, {Label: "95 % interval"}, {Label: "result", Words: true},
+	}}
+	for _, r := range rows {
+		t.Rows = append(t.Rows, page.Row{Name: page.Link{Text: r.Name}, Cells: []page.Cell{
+			{Text: r.Share}, {Text: r.Metric, Class: "words"}, {Text: r.Base}, {Text: r.Head}, {Text: typeset(r.Change)}, {Text: typeset(r.Interval)}, {Text: r.Result, Class: "words"},
+		}})
+	}
+	return t
 }
 
-// commitOf is what one side of a server was built from.
-func commitOf(records []record.Record, server, side string) *string {
+// sideOf is the commit that one side of a server was built from; "" of a changed working copy.
+func sideOf(records []record.Record, server, side string) string {
 	for _, r := range records {
-		if r.Server.Name == server && r.Server.Side == side {
-			return r.Server.Commit
+		if r.Server.Name == server && r.Server.Side == side && r.Server.Commit != nil {
+			return fmt.Sprintf(" %.10s", *r.Server.Commit)
 		}
 	}
-	return nil
+	return ""
 }
 
-// A ComparisonRow is a comparison on somebody's own machine.
-type ComparisonRow struct {
-	Run      string       `json:"run"`  // local/ID
-	Text     string       `json:"text"` // server and revisions
-	Time     time.Time    `json:"time"` // its begin
-	Quick    bool         `json:"quick"`
-	Details  bool         `json:"details"` // details/RUN.json.gz is there
-	File     string       `json:"file"`    // its Comparison
-	Verdicts []VerdictRow `json:"verdicts"`
+// saysOf is the verdicts of a comparison in a sentence, with the class of the most urgent.
+func saysOf(answers []verdict.Answer) (says, class string) {
+	var all []string
+	for _, a := range slices.SortedFunc(slices.Values(answers), answer.ByUrgency) {
+		text := answer.Plain(answer.Headline(a))
+		if len(answers) > 1 {
+			text = a.Server + " " + text
+		}
+		if all = append(all, typeset(text)); class == "" {
+			class, _ = classOf(a.Verdict)
+		}
+	}
+	return strings.Join(all, "; "), class
 }
 
-// A VerdictRow is a verdict in a sentence.
-type VerdictRow struct {
-	Server   string          `json:"server"`
-	Verdict  verdict.Verdict `json:"verdict"`
-	Headline string          `json:"headline"`
+// comparisonOfEvent is a comparison of main: its file has the cells, and no rounds.
+func (p *part) comparisonOfEvent(f verdict.Event, path string, begin time.Time) compared {
+	a := verdict.Answer{Workload: f.Workload, Server: f.Server, Verdict: f.Verdict, Rounds: f.Rounds}
+	for _, c := range f.Cells {
+		a.Cells = append(a.Cells, asCell(p.workload, f.Server, c))
+	}
+	if len(a.Cells) == 0 {
+		a.Why = "there are no figures"
+	}
+	about := fmt.Sprintf("%s · head %.10s against base %.10s · %s", f.Server, f.Head, f.Base, begin.UTC().Format("2 Jan 2006 15:04 UTC"))
+	says, class := saysOf([]verdict.Answer{a})
+	c := compared{
+		dir: "comparisons/" + path + "." + f.Server + "/", text: fmt.Sprintf("%s, %.10s against %.10s", f.Server, f.Head, f.Base), begin: begin,
+		says: says, class: class,
+	}
+	v := verdictOf(a, about, nil)
+	if f.Discarded > 0 {
+		v.Detail += fmt.Sprintf(" Disturbed and left out: %d.", f.Discarded)
+	}
+	c.view = page.Comparison{Servers: []page.Verdict{v}}
+	return c
+}
+
+// comparisonsPage begins with the newest comparison. Those on somebody's own machine come first.
+func (p *part) comparisonsPage(home string) page.Comparisons {
+	v := page.Comparisons{All: page.Table{
+		Caption: "Comparisons, the newest first", Head: []page.Head{{Label: "compared"}, {Label: "when", Words: true}, {Label: "verdict", Words: true}},
+	}}
+	for i, c := range p.compared {
+		if i == 0 {
+			newest := p.comparisonPage(c, home)
+			v.Newest = &newest
+		}
+		v.All.Rows = append(v.All.Rows, page.Row{Name: page.Link{Text: c.text, Href: home + c.dir}, Cells: []page.Cell{
+			{Text: c.begin.UTC().Format("2006-01-02 15:04 UTC"), Class: "words"}, {Text: c.says, Class: "words " + c.class},
+		}})
+	}
+	return v
+}
+
+// comparisonPage is the page of one comparison.
+func (p *part) comparisonPage(c compared, home string) page.Comparison {
+	v := c.view
+	v.Title = "Comparison of " + c.text
+	if c.run != "" {
+		v.Files = []page.Link{{Text: "all figures, second by second", Href: home + "run/?id=" + c.run}, {Text: "records, gzipped JSON Lines", Href: p.rootOf(home) + "runs/" + c.run + ".jsonl.gz"}}
+	}
+	return v
 }

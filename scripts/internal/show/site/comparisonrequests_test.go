@@ -6,8 +6,7 @@ import (
 
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
-	"fairstream/scripts/internal/measure/compare/comparetest"
-	"fairstream/scripts/internal/show/answer"
+	"fairstream/scripts/internal/judge/verdict/comparetest"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -24,9 +23,14 @@ func TestAComparisonHasItsRequests(t *testing.T) {
 		}
 		records[i].Requests = []record.Request{{Name: "GET /\u202e", Requests: 300, P50: &p50, P95: &p95, SharePct: 100}}
 	}
-	v := newComparison(records, verdict.Compare(records)).Verdicts[0]
-	want := answer.RequestRow{Name: "GET /?", Share: "100 %", Metric: "p95 ms", Base: "2", Head: "3", Change: "+50.0 %", Interval: "+50.0 to +50.0 %", Result: "regressed"}
-	if len(v.Requests) != 1 || v.Requests[0] != want || v.MoreRequests != 0 || !strings.Contains(v.Headline, "by request: GET /? p95 +50.0 %") {
-		t.Errorf("%+v; %s", v.Requests, v.Headline)
+	v := comparisonOf(records, verdict.Compare(records)).Servers[0]
+	want := []string{"100 %", "p95 ms", "2", "3", "+50.0\u00a0%", "+50.0 to +50.0\u00a0%", "regressed"}
+	if len(v.Requests.Rows) != 1 || v.Requests.Rows[0].Name.Text != "GET /?" || v.More != "" || !strings.Contains(v.Sentence, "by request: GET /? p95 +50.0\u00a0%") {
+		t.Fatalf("%+v; %s", v.Requests, v.Sentence)
+	}
+	for i, c := range v.Requests.Rows[0].Cells {
+		if c.Text != want[i] {
+			t.Errorf("cell %d: %q, want %q", i, c.Text, want[i])
+		}
 	}
 }

@@ -6,20 +6,24 @@
 // since it can be made again. It judges nothing: verdicts come from events/, ranks from
 // package rank.
 //
-//	data/manifest.json                       the only name that does not change; all others have a hash of their bytes
-//	data/manifest/WORKLOAD.HASH.json         the same of each other workload
-//	data/s/SCENARIO/METRIC.HASH.json         a series: a point a commit and server, and its noise
-//	data/leaderboard.HASH.json                      one for each of the newest 50 runs of all servers together
-//	data/comparison.HASH.json                       one for each comparison on somebody's own machine
-//	data/commits, runs, ranks, events, health, proven  .HASH.json each
-//	runs/….jsonl.gz, ….leaderboard.jsonl.gz         what the rounds say together (type Figures), then the records
-//	events/….json                             verdicts with all of their cells (type Event of package verdict)
-//	details/….json.gz                        timelines and distributions (type Details of package record)
+//	index.html, history/, comparisons/, method/, run/     the pages (package page); run/ is drawn by a script
+//	results/RUN/, comparisons/…/                           a page for each of the newest 50 of both
+//	latest.json, latest.csv, badge.json, picture.svg      the newest results, for other programs (type Latest)
+//	history/SCENARIO/METRIC.json                          a series: a point a commit and server, and its noise
+//	history/SCENARIO/METRIC/SERVER.svg                    its picture, with one server among the others
+//	WORKLOAD/…                                            the same of each other workload
+//	trend/, leaderboard/, regressions/, tworuns/, charts/ old addresses, which lead on
+//	data/manifest.json                                    what the page of a run reads; it names the files below
+//	data/manifest/WORKLOAD.HASH.json                      the same of each other workload
+//	data/commits, runs, events  .HASH.json
+//	runs/….jsonl.gz, ….leaderboard.jsonl.gz               what the rounds say together (type Figures), then the records
+//	events/….json                                         verdicts with all of their cells (type Event of package verdict)
+//	details/….json.gz                                     timelines and distributions (type Details of package record)
 //
-// Build goes in steps. Each is a function: it takes what it needs and returns what it makes.
+// Build writes the data in steps. Each is a function: it takes what it needs and returns what it makes.
 // load reads the runs, order puts them into places, and index makes the history of these.
-// readEvents reads the verdicts, and newestLeaderboards the leaderboards. write writes the rest. Steps that read files
-// also return the files that they could not read.
+// readEvents reads the verdicts, newestResults the runs of all servers, and ownComparisons what somebody compared. write writes
+// the rest. Steps that read files also return the files that they could not read. Pages then writes the pages.
 //
 // Each workload has a history, and so a manifest, of its own. Nothing is compared across two. A
 // run of main may have servers of several workloads: it is then a run of each. Its path ends in

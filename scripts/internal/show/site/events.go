@@ -21,7 +21,15 @@ type verdicts struct {
 	events []Event         // events with a change, newest first
 	others map[string]int  // how many say something else, by what they say
 	of     map[string]bool // runs that have verdicts, by path
+	all    []verdictFile   // the newest of all verdicts
 	broken []Broken
+}
+
+// A verdictFile is a verdict, the path of its file, and the begin of its run.
+type verdictFile struct {
+	verdict.Event
+	path  string
+	begin time.Time
 }
 
 // readEvents reads all verdicts, and writes those files that can be read to the site.
@@ -54,6 +62,7 @@ func readEvents(facts Facts, h history, out Out) (verdicts, error) {
 		}
 		v.of[path] = true
 		for _, f := range of {
+			v.all = append(v.all, verdictFile{f, path, begins[path]})
 			switch changed := f.Verdict == verdict.Regressed || f.Verdict == verdict.Improved; {
 			case f.Quick:
 				v.others["shortened"]++
@@ -68,6 +77,10 @@ func readEvents(facts Facts, h history, out Out) (verdicts, error) {
 			}
 		}
 	}
+	slices.SortFunc(v.all, func(a, b verdictFile) int {
+		return cmp.Or(b.begin.Compare(a.begin), strings.Compare(a.path, b.path), strings.Compare(a.Server, b.Server))
+	})
+	v.all = v.all[:min(len(v.all), mostComparisons)]
 	for i, by := range fixes(v.events, h.places) {
 		v.events[i].Fixed = by
 	}

@@ -3,14 +3,13 @@ package site
 import (
 	"time"
 
-	"fairstream/scripts/internal/judge/prove"
 	"fairstream/scripts/internal/judge/verdict"
 )
 
 // Schema is the version of all files here. A site that reads another says so.
 const Schema = 1
 
-// A Manifest names everything else. Its file is the only one that changes under its name.
+// A Manifest names what the page of a run reads. Its file is the only one that changes under its name.
 type Manifest struct {
 	Schema int `json:"schema"`
 	// Workload is the one that the rest is about. Each has a manifest: commits, runs and epochs of
@@ -21,52 +20,21 @@ type Manifest struct {
 	Repository *string        `json:"repository"` // https://github.com/OWNER/NAME
 	History    *string        `json:"history"`    // commit of the branch with the facts
 	Commits    CommitFile     `json:"commits"`
-	Own        []OwnRun       `json:"own"` // a row each, newest first; of a published site none
-	// Comparisons on somebody's own machine, newest first; of a published site none. They have no
-	// points and no ranks.
-	Comparisons []ComparisonRow `json:"comparisons"`
-	Servers     []Server        `json:"servers"` // by name
-	Scenarios   []string        `json:"scenarios"`
-	Metrics     []Metric        `json:"metrics"`
+	Servers    []Server       `json:"servers"` // by name
+	Metrics    []Metric       `json:"metrics"`
 	// Columns are the metrics of the table of a scenario, by its name without a level.
-	Columns      map[string][]string `json:"columns"`
-	Epochs       []Epoch             `json:"epochs"`
-	Cuts         [][2]int            `json:"cuts"`   // where the epoch changes: a commit, and its epoch's place; the first is commit 0
-	Series       map[string]string   `json:"series"` // "SCENARIO/METRIC": its file
-	Headlines    []Headline          `json:"headlines"`
-	Health       string              `json:"health"`      // files
-	Leaderboard  *string             `json:"leaderboard"` // the first of Leaderboards
-	Leaderboards string              `json:"leaderboards"`
-	Events       string              `json:"events"`
-	Runs         string              `json:"runs"`
-	Proven       *string             `json:"proven"`
-	Broken       []Broken            `json:"broken"`
-	TieRule      string              `json:"tie_rule"` // when servers are tied, in sentences
+	Columns map[string][]string `json:"columns"`
+	Epochs  []Epoch             `json:"epochs"`
+	Events  string              `json:"events"` // a file, as Runs
+	Runs    string              `json:"runs"`
+	Broken  []Broken            `json:"broken"`
 }
 
 // A WorkloadForm is a workload with data, in the list of them.
 type WorkloadForm struct {
-	Name      string     `json:"name"`
-	Unit      string     `json:"unit"`     // "stream" or "request"
-	Upstream  bool       `json:"upstream"` // its servers ask the stub; without, direct is a lower bound
-	CostOf    string     `json:"cost_of"`  // what its cost is the cost of: "stream", "megabyte"
-	Scenarios []string   `json:"scenarios"`
-	Curves    []string   `json:"curves"` // names of its distributions
-	Headlines []Headline `json:"headlines"`
-	File      *string    `json:"file"` // its manifest; null: data/manifest.json
-
-	Does        string          `json:"does"`        // what its servers do
-	Checks      int             `json:"checks"`      // of its contract; 0: unknown
-	Shapes      []Shape         `json:"shapes"`      // its scenarios in words
-	Comparisons []ComparisonRow `json:"comparisons"` // as in its manifest: every page shows all
-}
-
-// A Shape is a scenario in words.
-type Shape struct {
-	Name   string   `json:"name"`
-	Levels []string `json:"levels"`
-	Load   string   `json:"load"`
-	Shows  string   `json:"shows"`
+	Name string  `json:"name"`
+	Unit string  `json:"unit"` // "stream" or "request"
+	File *string `json:"file"` // its manifest; null: data/manifest.json
 }
 
 // A CommitFile is that of Commits.
@@ -94,7 +62,6 @@ type Metric struct {
 	Better string  `json:"better"` // higher, lower or ""
 	Means  string  `json:"means"`
 	Scale  float64 `json:"scale"`
-	Over   *string `json:"over"` // the same over, or added to, direct or the rig
 	// Absolute metrics may be 0 or less: their changes and noise are in their unit, not per cent.
 	Absolute bool `json:"absolute,omitempty"`
 }
@@ -108,12 +75,6 @@ type Epoch struct {
 	Placement string `json:"placement"`
 	First     int    `json:"first"`
 	Last      int    `json:"last"`
-}
-
-// A Headline is a series that stands for the rest.
-type Headline struct {
-	Scenario string `json:"scenario"`
-	Metric   string `json:"metric"`
 }
 
 // A Broken is an unreadable file of the history or of gh-pages/accepted. The site
@@ -163,56 +124,6 @@ const (
 	Absent
 )
 
-// Health is what the newest run of main says; where all are somebody's own, the newest of them.
-type Health struct {
-	Schema    int              `json:"schema"`
-	Commit    *int             `json:"commit"` // place of the newest with points; null: none
-	Run       *string          `json:"run"`
-	Headlines []HeadlineHealth `json:"headlines"`
-	Open      []string         `json:"open"`    // ids of events that regressed, were confirmed and not accepted
-	Missing   []string         `json:"missing"` // servers that the commit before had and the newest has not
-	Failed    []Failure        `json:"failed"`
-	Warning   []Failure        `json:"warning"`
-}
-
-// An OwnRun is one of somebody's own machine, in place of a commit's.
-type OwnRun struct {
-	Run    string    `json:"run"`
-	Text   string    `json:"text"` // commands of the run
-	Time   time.Time `json:"time"` // its begin
-	Quick  bool      `json:"quick"`
-	Failed []string  `json:"failed"` // servers that have no figures in some scenario
-}
-
-// A Failure is a server whose newest records are invalid, or have a warning, in a
-// scenario. Why comes from the records: text from outside.
-type Failure struct {
-	Server   string   `json:"server"`
-	Scenario string   `json:"scenario"`
-	Why      []string `json:"why"`
-}
-
-// A HeadlineHealth is a headline's newest point of each server.
-type HeadlineHealth struct {
-	Scenario string           `json:"scenario"`
-	Metric   string           `json:"metric"`
-	Servers  map[string]Pulse `json:"servers"`
-}
-
-// A Pulse is a server's newest point and what came before.
-type Pulse struct {
-	At     int        `json:"at"` // commit
-	Mid    float64    `json:"m"`  // Low and High as in a Column
-	Low    float64    `json:"l"`
-	High   float64    `json:"h"`
-	Status int        `json:"s"`
-	Change *float64   `json:"change"` // to the median of up to 20 earlier points of the epoch, per cent; null: there are none
-	Of     int        `json:"of"`     // how many
-	Noise  *float64   `json:"noise"`  // of this epoch, as in a Series
-	Inside *bool      `json:"inside"` // the change is within the noise; null: one of them is not known
-	Spark  []*float64 `json:"spark"`  // Mid of the newest 50 commits; null, too, in another epoch than At's
-}
-
 // Runs has all runs, the newest first.
 type Runs struct {
 	Schema int      `json:"schema"`
@@ -221,8 +132,8 @@ type Runs struct {
 
 // A RunRow says what there is of a run.
 type RunRow struct {
-	Run         string    `json:"run"` // YYYY/MM/SHA10-RUNID-ATTEMPT, or local/ID
-	Commit      int       `json:"commit"`
+	Run         string    `json:"run"`         // YYYY/MM/SHA10-RUNID-ATTEMPT, or local/ID
+	Commit      int       `json:"commit"`      // place; -1: of a comparison
 	Time        time.Time `json:"time"`        // its begin
 	Servers     []string  `json:"servers"`     // of its trend runs
 	TrendRuns   bool      `json:"trend_runs"`  // runs/RUN.jsonl.gz is there
@@ -230,6 +141,7 @@ type RunRow struct {
 	Events      bool      `json:"events"`      // events/RUN.json
 	Details     bool      `json:"details"`     // details/RUN.json.gz
 	Quick       bool      `json:"quick"`
+	Comparison  bool      `json:"comparison"` // of base and head, on somebody's own machine
 }
 
 // Events are the verdicts that say of something that it changed, newest first.
@@ -274,65 +186,40 @@ type Accepted struct {
 	All   bool    `json:"all"`   // it covers every regressed cell
 }
 
-// Leaderboards are the newest runs of all servers together, at most 50: first those of
-// somebody's own machine, last those that were shortened.
-type Leaderboards struct {
-	Schema       int               `json:"schema"`
-	Leaderboards []LeaderboardName `json:"leaderboards"`
+// Latest is the newest run of all servers, for other programs: latest.json.
+type Latest struct {
+	Schema    int            `json:"schema"`
+	Workload  string         `json:"workload"`
+	Run       string         `json:"run"`
+	Commit    *string        `json:"commit"` // null: of somebody's own machine
+	Time      time.Time      `json:"time"`   // its begin
+	Machine   string         `json:"machine"`
+	Rounds    int            `json:"rounds"`
+	Discarded int            `json:"discarded"` // rounds that do not count
+	Quick     bool           `json:"quick"`     // it was shortened, and measures little
+	Answers   []string       `json:"answers"`   // a sentence each
+	Rankings  []Ranking      `json:"rankings"`
+	Figures   []LatestFigure `json:"figures"`
 }
 
-// A LeaderboardName says where a Leaderboard is.
-type LeaderboardName struct {
-	Run   string    `json:"run"`
-	Time  time.Time `json:"time"` // its begin
-	Quick bool      `json:"quick"`
-	File  string    `json:"file"`
+// A LatestFigure is a metric of a target in a scenario: the mean, the least and the greatest of the rounds. Unknown ones are
+// left out.
+type LatestFigure struct {
+	Scenario string  `json:"scenario"`
+	Target   string  `json:"target"`
+	Metric   string  `json:"metric"`
+	Unit     string  `json:"unit"`
+	Mean     float64 `json:"mean"`
+	Low      float64 `json:"low"`
+	High     float64 `json:"high"`
 }
 
-// A Leaderboard is a run in which all servers were loaded in the same minutes.
-type Leaderboard struct {
-	Schema     int       `json:"schema"`
-	Commit     *int      `json:"commit"`
-	Run        string    `json:"run"`
-	Time       time.Time `json:"time"`
-	Epoch      int       `json:"epoch"` // place; -1: no commit of that epoch has points
-	Rounds     int       `json:"rounds"`
-	Quick      bool      `json:"quick"`      // it was shortened, and measures little
-	Solo       bool      `json:"solo"`       // each target was loaded alone, minutes from the others
-	Conditions string    `json:"conditions"` // the machine's conditions in words
-	Columns    []string  `json:"columns"`    // metrics
-	Tables     []Table   `json:"tables"`     // a scenario each
-	Rankings   []Ranking `json:"rankings"`
-}
-
-// A Table has a row for each target, direct last.
-type Table struct {
-	Scenario string `json:"scenario"`
-	Rows     []Row  `json:"rows"`
-}
-
-// A Row is a target in a scenario.
-type Row struct {
-	Target    string            `json:"target"`
-	Language  string            `json:"language"`
-	Framework string            `json:"framework"`
-	Versions  map[string]string `json:"versions"`
-	Status    string            `json:"status"` // the worst of its records: ok, warning, invalid
-	Why       []string          `json:"why"`    // text from outside
-	Cells     []*[3]float64     `json:"cells"`  // a column each: mean, least and greatest of the rounds; null: unknown
-}
-
-// A Ranking orders the servers of one scenario by one metric; Why says why there is none.
+// A Ranking orders the servers of one scenario by one metric.
 type Ranking struct {
 	Scenario string   `json:"scenario"`
 	Metric   string   `json:"metric"`
-	Rounds   int      `json:"rounds"`
 	ApartPct *float64 `json:"apart_pct"` // in the median pair, two that differ by less are tied; null: too few rounds for ranks
-	Why      string   `json:"why"`
-	Sentence string   `json:"sentence"`
-	Tie      string   `json:"tie"` // which servers are tied, as a sentence
 	Ranked   []Ranked `json:"ranked"`
-	Unranked []string `json:"unranked"` // servers that miss a round or have failed streams
 }
 
 // A Ranked server is somewhere between its best and its worst rank.
@@ -343,10 +230,4 @@ type Ranked struct {
 	Ratio  float64  `json:"ratio"` // to the first
 	Low    *float64 `json:"low"`   // interval of the ratio
 	High   *float64 `json:"high"`
-}
-
-// Proven is what trials of known truth say of this machine's verdicts.
-type Proven struct {
-	Schema int           `json:"schema"`
-	Tables []prove.Table `json:"tables"`
 }

@@ -54,17 +54,7 @@ func TestEpochs(t *testing.T) {
 			t.Errorf("place %d: epoch %d, want %d", i, e, want)
 		}
 	}
-	if first := m.Epochs[1].First; !slices.Equal(m.Cuts, [][2]int{{0, 0}, {first, 1}}) {
-		t.Errorf("cuts %v, want one at 0 and one at %d", m.Cuts, first)
-	}
-	for name, p := range get[site.Health](t, s, m.Health).Headlines[0].Servers {
-		for i, v := range p.Spark {
-			if at := long - len(p.Spark) + i; c.Epoch[at] != c.Epoch[p.At] && v != nil {
-				t.Errorf("%s: the spark of %d has %g of commit %d, which was on another kernel", name, p.At, *v, at)
-			}
-		}
-	}
-	noise := get[site.Series](t, s, m.Series["stress-100/rate_per_s"]).Noise["bun-hono"]
+	noise := series(t, s, "stress-100/rate_per_s").Noise["bun-hono"]
 	if len(noise) != 2 || noise[0][0] != 0 || noise[1][0] != 1 || noise[1][2] != 7 {
 		t.Errorf("noise %v, want one for each epoch, the second of 7 differences", noise)
 	}
@@ -72,15 +62,15 @@ func TestEpochs(t *testing.T) {
 
 // The band is as wide as the simulation scattered: 2 %, so 3.9 % are 1.96 sd.
 func TestNoise(t *testing.T) {
-	s, m := build(t, simulated(t, 500, 2))
-	for _, series := range []string{"stress-100/rate_per_s", "steady/server_cpu_us_per_stream"} {
-		for server, noise := range get[site.Series](t, s, m.Series[series]).Noise {
+	s, _ := build(t, simulated(t, 500, 2))
+	for _, name := range []string{"stress-100/rate_per_s", "steady/server_cpu_us_per_stream"} {
+		for server, noise := range series(t, s, name).Noise {
 			if got := noise[0][1]; math.Abs(got-3.92) > 0.9 { // of 400 differences: 5 % sd
-				t.Errorf("%s %s: %v %%, want 3.9", series, server, got)
+				t.Errorf("%s %s: %v %%, want 3.9", name, server, got)
 			}
 		}
 	}
-	o := get[site.Series](t, s, m.Series["baseline/ttft_p95_overhead_ms"])
+	o := series(t, s, "baseline/ttft_p95_overhead_ms")
 	if got := o.Noise["bun-hono"][0][1]; math.Abs(got-0.196) > 0.045 {
 		t.Errorf("added: %v ms, want 0.196, absolute", got)
 	}
@@ -100,7 +90,7 @@ func TestServers(t *testing.T) {
 	if gone := m.Servers[4]; gone.First != 0 || gone.Last != long*75/100-1 {
 		t.Errorf("vanished: %+v", gone)
 	}
-	series := get[site.Series](t, s, m.Series["steady/rate_per_s"])
+	series := series(t, s, "steady/rate_per_s")
 	failing, warned, quick := long*6/10, long*65/100, long*2/10
 	for name, c := range series.Servers {
 		for i := range c.Mid {
@@ -114,25 +104,17 @@ func TestServers(t *testing.T) {
 			}
 		}
 	}
-	// The failure, when it is the newest.
-	facts := simulated(t, long, 5)
-	for n := failing + 1; n < long; n++ {
-		facts = without(facts, simulate.SHA(n))
+}
+
+// withoutServer is a history in which a commit's run has no records of a server.
+func withoutServer(t *testing.T, facts site.Facts, sha, server string) site.Facts {
+	path := pathOf(t, facts, sha)
+	text, err := fs.ReadFile(facts.Files, path)
+	if err != nil {
+		t.Fatal(err)
 	}
-	s, m = build(t, facts)
-	h := get[site.Health](t, s, m.Health)
-	if *h.Commit != failing || len(h.Failed) != 5 || h.Failed[0].Server != "go-gin" || !strings.Contains(h.Failed[0].Why[0], "<script>") || len(h.Missing) > 0 {
-		t.Errorf("health %+v", h)
-	}
-	// And one whose run has no records.
-	facts = simulated(t, long, 5)
-	path := pathOf(t, facts, simulate.SHA(long-1))
-	text, _ := fs.ReadFile(facts.Files, path) // an absent file has none
-	lines := slices.DeleteFunc(strings.SplitAfter(string(text), "\n"), func(line string) bool { return strings.Contains(line, `"name":"bun-hono"`) })
-	s, m = build(t, with(facts, map[string][]byte{path: []byte(strings.Join(lines, ""))}))
-	if h := get[site.Health](t, s, m.Health); !slices.Equal(h.Missing, []string{"bun-hono"}) {
-		t.Errorf("missing %q", h.Missing)
-	}
+	lines := slices.DeleteFunc(strings.SplitAfter(string(text), "\n"), func(line string) bool { return strings.Contains(line, `"name":"`+server+`"`) })
+	return with(facts, map[string][]byte{path: []byte(strings.Join(lines, ""))})
 }
 
 func without(facts site.Facts, sha string) site.Facts {
@@ -153,7 +135,7 @@ func TestRunAgain(t *testing.T) {
 	at := long * 25 / 100
 	s, m := build(t, facts)
 	mid := func(server string) *float64 {
-		return get[site.Series](t, s, m.Series["steady/server_cpu_us_per_stream"]).Servers[server].Mid[at]
+		return series(t, s, "steady/server_cpu_us_per_stream").Servers[server].Mid[at]
 	}
 	first := map[string]float64{"bun-hono": *mid("bun-hono"), "bun-http": *mid("bun-http")}
 	again := strings.Replace(pathOf(t, facts, simulate.SHA(at)), "-1.jsonl", "-2.jsonl", 1)
@@ -178,7 +160,6 @@ func TestEvents(t *testing.T) {
 	facts := simulated(t, long, 3)
 	s, m := build(t, facts)
 	f := get[site.Events](t, s, m.Events)
-	h := get[site.Health](t, s, m.Health)
 	if len(f.Events) != 3 || f.Others[string(verdict.Unchanged)] != 2 {
 		t.Fatalf("%+v", f)
 	}
@@ -186,8 +167,8 @@ func TestEvents(t *testing.T) {
 	if *slower.At != long*3/10 || *slower.From != *slower.At-1 || len(slower.Cells) != 1 || slower.Accepted != nil || faster.Verdict != "improved" {
 		t.Errorf("%+v, %+v", slower, faster)
 	}
-	if a := bigger.Accepted; a == nil || !a.All || a.By != "Ann" || len(h.Open) > 0 || bigger.Fixed != nil || slower.Fixed == nil || *slower.Fixed != faster.Head {
-		t.Errorf("open %q, accepted %+v, fixed %v, %v", h.Open, a, bigger.Fixed, slower.Fixed)
+	if a := bigger.Accepted; a == nil || !a.All || a.By != "Ann" || open(facts, t) != "" || bigger.Fixed != nil || slower.Fixed == nil || *slower.Fixed != faster.Head {
+		t.Errorf("open %q, accepted %+v, fixed %v, %v", open(facts, t), a, bigger.Fixed, slower.Fixed)
 	}
 	// Not of another cell, not before it, and not by less than was lost.
 	for name, change := range map[string]func(*verdict.Event){
@@ -197,9 +178,8 @@ func TestEvents(t *testing.T) {
 		"another commit": func(f *verdict.Event) { f.Head = simulate.SHA(long * 2 / 10) },
 	} {
 		changed := eventsWith(t, facts, faster.Path, change)
-		s, m := build(t, changed)
-		if h := get[site.Health](t, s, m.Health); !slices.Equal(h.Open, []string{slower.ID}) {
-			t.Errorf("%s: open %q; want what was lost", name, h.Open)
+		if got := open(changed, t); got != "1 open regression" {
+			t.Errorf("%s: %q; want what was lost", name, got)
 		}
 	}
 	for _, path := range []string{slower.Path, bigger.Path} {
@@ -234,6 +214,16 @@ func TestEvents(t *testing.T) {
 			t.Errorf("%s: %+v", name, a)
 		}
 	}
+}
+
+// open is what the badge says of open regressions; "" for none.
+func open(facts site.Facts, t *testing.T) string {
+	s, _ := build(t, facts)
+	message := get[struct {
+		SchemaVersion         int
+		Label, Message, Color string
+	}](t, s, "badge.json").Message
+	return strings.TrimPrefix(message, "No open regression")
 }
 
 // eventsWith are facts with the first event of a run changed.
@@ -298,49 +288,50 @@ func TestNow(t *testing.T) {
 	}
 }
 
-// The leaderboard's ranks are the report's, and its cells medians of all rounds.
-func TestRank(t *testing.T) {
+// The newest run of all servers is for other programs, too, with the ranks and figures of the report.
+func TestLatest(t *testing.T) {
 	s, m := build(t, simulated(t, long, 4))
-	k := get[site.Leaderboard](t, s, *m.Leaderboard)
-	if *k.Commit != long-1 || k.Rounds != 3 || k.Quick || k.Epoch != 1 || len(k.Tables) != 5 || len(k.Rankings) != 3 {
+	k := get[site.Latest](t, s, "latest.json")
+	if *k.Commit != simulate.SHA(long-1) || k.Rounds != 3 || k.Quick || len(k.Rankings) != 3 || len(k.Answers) != 3 || len(m.Broken) > 0 {
 		t.Errorf("%+v", k)
 	}
 	for _, r := range k.Rankings {
-		if r.ApartPct == nil || len(r.Ranked) != 3 || r.Sentence == "" || r.Ranked[0].Best != 1 {
+		if r.ApartPct == nil || len(r.Ranked) != 3 || r.Ranked[0].Best != 1 {
 			t.Errorf("%+v", r)
 		}
 	}
-	for _, row := range k.Tables[4].Rows {
-		if len(row.Cells) != len(k.Columns) || row.Cells[0][1] > row.Cells[0][0] || row.Cells[0][0] > row.Cells[0][2] {
-			t.Errorf("%+v", row)
+	for _, f := range k.Figures {
+		if f.Low > f.Mean || f.Mean > f.High {
+			t.Errorf("%+v", f)
 		}
 	}
-	// Older ones are there too, newest first, and those that were shortened last.
-	ranks := get[site.Leaderboards](t, s, m.Leaderboards).Leaderboards
-	if len(ranks) != long || ranks[0].File != *m.Leaderboard || !ranks[long-1].Quick {
-		t.Errorf("%d ranks: %+v", len(ranks), ranks)
+	if lines := bytes.Count(s["latest.csv"], []byte("\n")); lines != len(k.Figures)+1 || !bytes.HasPrefix(s["latest.csv"], []byte("scenario,target,metric,unit,mean,low,high\n")) {
+		t.Errorf("%d lines of %d figures: %.100s", lines, len(k.Figures), s["latest.csv"])
 	}
-	for i, name := range ranks {
-		if of := get[site.Leaderboard](t, s, name.File); of.Run != name.Run || of.Quick != name.Quick || !of.Time.Equal(name.Time) || i > 0 && !name.Quick && name.Time.After(ranks[i-1].Time) {
-			t.Errorf("%d: %+v is of %s", i, name, of.Run)
-		}
+	if !bytes.Contains(s["picture.svg"], []byte("Cheapest")) {
+		t.Errorf("picture: %.200s", s["picture.svg"])
 	}
 	// Of a newest that cannot be read, it is the one before.
 	facts := simulated(t, long, 4)
 	path := record.LeaderboardPath(pathOf(t, facts, simulate.SHA(long-1)))
 	text, _ := fs.ReadFile(facts.Files, path) // an absent file has none
 	s, m = build(t, with(facts, map[string][]byte{path: []byte(strings.ReplaceAll(string(text), `"metrics":{`, `"metrics":{"none":1,`))}))
-	if k := get[site.Leaderboard](t, s, *m.Leaderboard); *k.Commit != long-2 || len(m.Broken) != 1 {
-		t.Errorf("rank of %d, broken %v", *k.Commit, m.Broken)
+	if k := get[site.Latest](t, s, "latest.json"); *k.Commit != simulate.SHA(long-2) || len(m.Broken) != 1 {
+		t.Errorf("results of %s, broken %v", *k.Commit, m.Broken)
 	}
 	// A server that only leaderboard runs have is known.
 	s, m = build(t, with(facts, map[string][]byte{path: []byte(strings.ReplaceAll(string(text), `"name":"go-fiber"`, `"name":"go-new"`))}))
 	if i := slices.IndexFunc(m.Servers, func(s site.Server) bool { return s.Name == "go-new" }); i < 0 || m.Servers[i].First != -1 || m.Servers[i].Language == "" {
 		t.Errorf("servers %+v", m.Servers)
 	}
-	// Of very many, the newest are ranked.
-	s, m = build(t, simulated(t, 60, 2))
-	if n := len(get[site.Leaderboards](t, s, m.Leaderboards).Leaderboards); n != 50 {
-		t.Errorf("%d ranks of 60 runs, want 50", n)
+	// Of very many, the newest have a page.
+	n := 0
+	for path := range pages(t, simulated(t, 60, 2)) {
+		if strings.HasPrefix(path, "results/") {
+			n++
+		}
+	}
+	if n != 49 {
+		t.Errorf("%d pages of older results, want 49 beside the first page", n)
 	}
 }

@@ -29,20 +29,6 @@ func trendedAt(workload, name string) int {
 	return slices.IndexFunc(trended[workload], func(m record.Metric) bool { return m.Name == name })
 }
 
-// beside is the same, over or added to what stands for the machine in the same seconds.
-var beside = map[string]string{
-	"rate_per_s":                "rate_x_direct",
-	"server_cpu_us_per_stream":  "server_cpu_x_rig",
-	"stream_p95_ms":             "stream_p95_overhead_ms",
-	"server_cpu_us_per_request": "server_cpu_x_rig",
-	"request_p95_ms":            "request_p95_overhead_ms",
-	"ttfb_p95_ms":               "ttfb_p95_overhead_ms",
-	"ttft_p50_ms":               "ttft_p50_overhead_ms",
-	"ttft_p95_ms":               "ttft_p95_overhead_ms",
-	"itl_p99_ms":                "itl_p99_overhead_ms",
-	"token_delay_p50_ms":        "token_delay_p50_overhead_ms",
-}
-
 // scale makes MB of bytes, as everywhere.
 func scale(m record.Metric) float64 {
 	if m.Unit == "bytes" {
@@ -57,11 +43,7 @@ func labelOf(m record.Metric) string { return strings.Replace(m.Label, "us/", "Â
 func metricForms(w workload.Workload) []Metric {
 	all := []Metric{}
 	for _, m := range trended[w.Name] {
-		f := Metric{Name: m.Name, Label: labelOf(m), Unit: m.Unit, Better: m.Better, Means: m.Means, Scale: scale(m), Absolute: record.Absolute(m.Name)}
-		if over, ok := beside[m.Name]; ok {
-			f.Over = &over
-		}
-		all = append(all, f)
+		all = append(all, Metric{Name: m.Name, Label: labelOf(m), Unit: m.Unit, Better: m.Better, Means: m.Means, Scale: scale(m), Absolute: record.Absolute(m.Name)})
 	}
 	return all
 }
@@ -72,17 +54,6 @@ func columnForms(w workload.Workload) map[string][]string {
 	for _, s := range append(w.Scenarios[:len(w.Scenarios):len(w.Scenarios)], w.Soak) {
 		for _, c := range s.Columns {
 			all[s.Name] = append(all[s.Name], c.Metric)
-		}
-	}
-	return all
-}
-
-// headlinesOf are the charts that the front page has.
-func headlinesOf(w workload.Workload) []Headline {
-	all := []Headline{}
-	for _, c := range w.Charts {
-		if c.Headline {
-			all = append(all, Headline{c.Scenario, c.Metric})
 		}
 	}
 	return all

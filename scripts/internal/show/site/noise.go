@@ -49,23 +49,6 @@ func median(values []float64) float64 {
 	return record.Median(values)
 }
 
-// medianChange is how far a value is from the median of earlier ones: in per cent, or absolute.
-// nil: there are none, or their median has no share.
-func medianChange(value float64, earlier []float64, absolute bool) *float64 {
-	if len(earlier) == 0 {
-		return nil
-	}
-	middle := median(earlier)
-	change := value - middle
-	if !absolute {
-		change = 100 * change / middle
-	}
-	if change = record.LimitDigits(change, 4); math.IsNaN(change) || math.IsInf(change, 0) {
-		return nil
-	}
-	return &change
-}
-
 // recent is how many points stand for what is, and as many for what was.
 const recent = 5
 

@@ -17,15 +17,6 @@ func TestNoiseIsNotNone(t *testing.T) {
 }
 
 func TestWhereAValueStands(t *testing.T) {
-	if c := medianChange(110, []float64{90, 100, 120}, false); c == nil || *c != 10 {
-		t.Errorf("%v, want 10 %%", c)
-	}
-	if c := medianChange(-2, []float64{0, 0, 1}, true); c == nil || *c != -2 {
-		t.Errorf("%v, want -2", c)
-	}
-	if medianChange(1, nil, false) != nil || medianChange(1, []float64{0, 0, 0}, false) != nil {
-		t.Error("a share of nothing")
-	}
 	before, after := []float64{100, 101, 99, 100, 101}, []float64{103, 100, 102, 101, 100}
 	for scale, want := range map[float64]bool{1: true, 2: false} {
 		var now, all []float64

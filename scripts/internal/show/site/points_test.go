@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -55,10 +56,15 @@ func TestPointsAreTheRecords(t *testing.T) {
 		}
 		return nil
 	})
-	points := 0
-	for series, name := range m.Series {
-		scenario, metric, _ := strings.Cut(series, "/")
-		of := get[site.Series](t, s, name)
+	points, count := 0, 0
+	for file := range s {
+		name, isSeries := strings.CutSuffix(strings.TrimPrefix(file, "history/"), ".json")
+		if !isSeries || !strings.HasPrefix(file, "history/") {
+			continue
+		}
+		count++
+		scenario, metric, _ := strings.Cut(name, "/")
+		of := series(t, s, name)
 		for _, server := range m.Servers {
 			c, ok := of.Servers[server.Name]
 			for i := range commits {
@@ -92,8 +98,8 @@ func TestPointsAreTheRecords(t *testing.T) {
 	}
 	// 20 commits without the shortened one, 2 servers and one that vanished after 15, 5
 	// scenarios; and one server's failure in one commit.
-	if len(m.Series) < 100 || points < 7000 {
-		t.Errorf("%d points in %d series", points, len(m.Series))
+	if count < 100 || points < 7000 {
+		t.Errorf("%d points in %d series", points, count)
 	}
 }
 
@@ -119,9 +125,9 @@ func TestRounds(t *testing.T) {
 		}
 		records = append(records, r)
 	}
-	s, m := build(t, site.Facts{Local: []site.Local{{Records: records}}})
-	column := func(series string) site.Column {
-		return get[site.Series](t, s, m.Series[series]).Servers["go-http"]
+	s, _ := build(t, site.Facts{Local: []site.Local{{Records: records}}})
+	column := func(name string) site.Column {
+		return series(t, s, name).Servers["go-http"]
 	}
 	if c := column("steady/rate_per_s"); *c.Mid[0] != 18.171 || *c.Low[0] != 10 || *c.High[0] != 30 || c.Status[0] != site.Warning {
 		t.Errorf("%+v, want 18.171, the cube root of 6000, 10 to 30, warned", c)
@@ -129,8 +135,11 @@ func TestRounds(t *testing.T) {
 	if c := column("steady/failed_pct"); *c.Mid[0] != 12.5 || *c.High[0] != 50 {
 		t.Errorf("failed_pct %+v, want the arithmetic mean 12.5, 0 to 50", c)
 	}
-	if len(m.Series) != 2 {
-		t.Errorf("series %v of metrics that nobody measured", m.Series)
+	all := slices.DeleteFunc(slices.Collect(maps.Keys(s)), func(name string) bool {
+		return !strings.HasPrefix(name, "history/") || !strings.HasSuffix(name, ".json")
+	})
+	if len(all) != 2 {
+		t.Errorf("series %q of metrics that nobody measured", all)
 	}
 }
 
@@ -151,49 +160,28 @@ func TestLocalRun(t *testing.T) {
 	if want := []string{"all-fail", "go-http", "mute", "tenth-fails"}; !slices.Equal(names, want) {
 		t.Errorf("servers %q, want %q", names, want)
 	}
-	if h := get[site.Health](t, s, m.Health); h.Commit != nil || len(m.Own) != 1 || !m.Own[0].Quick || !slices.Equal(m.Own[0].Failed, []string{"all-fail", "mute"}) || m.Own[0].Text != *c.Subject[0] {
-		t.Errorf("own runs %+v, health %+v", m.Own, h)
-	}
 	// A shortened run makes no point and no ranks, but it is the only run to show.
-	k := get[site.Leaderboard](t, s, *m.Leaderboard)
-	if !k.Quick || len(k.Tables) != 4 || k.Epoch != 0 || len(k.Rankings) != 0 {
-		t.Errorf("leaderboard %+v", k)
+	k := get[site.Latest](t, s, "latest.json")
+	if !k.Quick || len(k.Rankings) != 0 || len(k.Figures) == 0 {
+		t.Errorf("latest %+v", k)
 	}
 	// At level 200 tokens of go-http came in lumps: its median ITL is 0.
-	itl := slices.Index(k.Columns, "itl_p99_ms")
-	for _, table := range k.Tables {
-		for _, row := range table.Rows {
-			if lumps := table.Scenario == "stress-200"; row.Target == "go-http" && (row.Cells[itl] == nil) != lumps {
-				t.Errorf("%s of go-http: ITL p99 %v, want it to be unknown: %t", table.Scenario, row.Cells[itl], lumps)
-			}
+	itl := map[string]bool{}
+	for _, f := range k.Figures {
+		if f.Target == "go-http" && f.Metric == "itl_p99_ms" {
+			itl[f.Scenario] = true
 		}
+	}
+	if itl["stress-200"] || !itl["stress-100"] {
+		t.Errorf("ITL p99 of go-http is known in %v", itl)
 	}
 	long := slices.Clone(records)
 	for i := range long {
 		long[i].Run.Quick = false
 	}
-	s2, m2 := build(t, site.Facts{Local: []site.Local{{Records: long}}})
-	rankings := get[site.Leaderboard](t, s2, *m2.Leaderboard).Rankings
-	if len(rankings) == 0 {
-		t.Error("a run that was not shortened has no ranks")
-	}
-	for _, r := range rankings {
-		if r.Why != "" && len(r.Ranked) > 0 {
-			t.Errorf("%s has an order, though %s", r.Scenario, r.Why)
-		}
-	}
-	status := map[string]string{}
-	for _, row := range k.Tables[0].Rows {
-		status[row.Target] = row.Status
-		if (row.Status == "ok") != (len(row.Why) == 0) {
-			t.Errorf("%s: %s because of %q", row.Target, row.Status, row.Why)
-		}
-	}
-	if want := "map[all-fail:invalid direct:ok go-http:ok mute:invalid tenth-fails:warning]"; fmt.Sprint(status) != want {
-		t.Errorf("%v, want %s", status, want)
-	}
-	if last := k.Tables[0].Rows[4].Target; last != raw.Direct {
-		t.Errorf("last row %s, want direct's", last)
+	s2, _ := build(t, site.Facts{Local: []site.Local{{Records: long}}})
+	if len(get[site.Latest](t, s2, "latest.json").Answers) == 0 {
+		t.Error("a run that was not shortened has no answers")
 	}
 	// Published series equal the figures that pages read from published runs.
 	runs := get[site.Runs](t, s, m.Runs)
@@ -222,19 +210,12 @@ func TestLocalRunsAreRowsOfTheirOwn(t *testing.T) {
 	s, m := build(t, facts)
 	c := get[site.Commits](t, s, m.Commits.File)
 	// It is the newest of them that is ranked, though main has newer runs.
-	if k := get[site.Leaderboard](t, s, *m.Leaderboard); *k.Commit != 5 {
-		t.Errorf("rank is of row %d, want 5", *k.Commit)
+	if k := get[site.Latest](t, s, "latest.json"); k.Commit != nil || !strings.HasPrefix(k.Run, "local/") {
+		t.Errorf("results of %s", k.Run)
 	}
-	// Health is main's all the same.
-	h := get[site.Health](t, s, m.Health)
-	for _, of := range h.Headlines {
-		if p := of.Servers["bun-hono"]; *h.Commit != 13 || strings.HasPrefix(*h.Run, "local/") || p.At != 13 || p.Of != 2 || len(p.Spark) != 12 {
-			t.Errorf("health of %s: %+v", *h.Run, p)
-		}
-	}
-	ranks := get[site.Leaderboards](t, s, m.Leaderboards).Leaderboards
-	if len(m.Own) != 2 || m.Own[0].Run != ranks[0].Run || m.Own[1].Run != ranks[1].Run || strings.HasPrefix(ranks[2].Run, "local/") {
-		t.Errorf("own runs %+v, ranks %+v", m.Own, ranks)
+	// What changed on main is main's all the same.
+	if got := says(pages(t, facts)["index.html"]); !strings.Contains(got, "The newest commit is of 4 Jan 2024: "+simulate.SHA(11)[:10]) {
+		t.Errorf("the newest of main: %s", got)
 	}
 	// Commits are seven hours apart.
 	for at, want := range map[int]string{1: "local run here 0 of a changed working copy", 5: "local run here 1 of a changed working copy"} {

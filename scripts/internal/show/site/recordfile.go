@@ -104,3 +104,11 @@ func (f recordFile) forPages(counts func(record.Record) bool) ([]byte, error) {
 	line, err := json.Marshal(figures)
 	return slices.Concat(line, []byte("\n"), f.lines), err
 }
+
+// figureForm is a figure's mean, least and greatest; nil: unknown.
+func figureForm(f rank.Figure) *[3]float64 {
+	if f.Rounds == 0 {
+		return nil
+	}
+	return &[3]float64{record.LimitDigits(f.Mid, 7), record.LimitDigits(f.Low, 7), record.LimitDigits(f.High, 7)}
+}

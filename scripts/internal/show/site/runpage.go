@@ -5,48 +5,48 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"html"
+	"html/template"
 	"io"
 	"io/fs"
-	"maps"
-	"slices"
-	"time"
+	"strings"
 
 	"fairstream/scripts/internal/judge/rank"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
-	"fairstream/scripts/internal/show/answer"
-	"fairstream/scripts/internal/workload"
+	"fairstream/scripts/internal/show/page"
 )
 
-// reportPage is, among the built pages, that of one run alone; dataMark is where its data
-// is to stand.
+// reportPage is, among the built pages, that of one run alone.
+const reportPage = "report.html"
+
+// Marks are where the parts of that page are to stand.
 const (
-	reportPage = "report.html"
+	titleMark  = "<!--title-->"
+	answerMark = "<!--answer-->"
 	dataMark   = "<!--data-->"
 )
 
-// runData is what that page reads (gh-pages/src/pages/report.tsx).
+// runData is what the page's script reads (gh-pages/src/pages/report.tsx).
 type runData struct {
-	Title       string          `json:"title"`
-	Manifest    Manifest        `json:"manifest"`
-	Records     string          `json:"records"`     // as a run's file has them
-	Leaderboard *Leaderboard    `json:"leaderboard"` // null: of a comparison
-	Comparison  *Comparison     `json:"comparison"`  // null: of a run
-	Details     json.RawMessage `json:"details"`     // null: there are none
+	Manifest Manifest        `json:"manifest"`
+	Records  string          `json:"records"` // as a run's file has them
+	Details  json.RawMessage `json:"details"` // null: there are none
 }
 
 // WriteRunPage writes a run as one HTML file that needs no other and asks for nothing
 // over the network. The records are of one run; details may be nil. The records of a comparison
 // need the answers to them, others have none.
 func WriteRunPage(w io.Writer, pages fs.FS, records []record.Record, of *record.Details, answers []verdict.Answer) error {
-	page, err := fs.ReadFile(pages, reportPage)
+	text, err := fs.ReadFile(pages, reportPage)
 	if err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
-	before, after, ok := bytes.Cut(page, []byte(dataMark))
-	if !ok {
-		return fmt.Errorf("report: %s has no %s, where the data is to stand", reportPage, dataMark)
+	for _, mark := range []string{titleMark, answerMark, dataMark} {
+		if !bytes.Contains(text, []byte(mark)) {
+			return fmt.Errorf("report: %s has no %s", reportPage, mark)
+		}
 	}
 	if len(records) == 0 {
 		return errors.New("report: no records")
@@ -54,31 +54,39 @@ func WriteRunPage(w io.Writer, pages fs.FS, records []record.Record, of *record.
 	if isComparison(records) && len(answers) == 0 {
 		return errors.New("report: records of a comparison without its verdicts")
 	}
+	title, body, err := runAnswer(records, answers)
+	if err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
 	data, err := runDataOf(records, of, answers)
 	if err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
 	// Marshal escapes <, > and &, so that no text of a record ends the script that it is in.
-	text, err := json.Marshal(data)
+	script, err := json.Marshal(data)
 	if err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
-	for _, part := range [][]byte{before, text, after} {
-		if _, err := w.Write(part); err != nil {
-			return err
-		}
+	_, err = strings.NewReplacer(titleMark, html.EscapeString(title), answerMark, string(body), dataMark, string(script)).WriteString(w, string(text))
+	return err
+}
+
+// runAnswer is what the page says without its script.
+func runAnswer(records []record.Record, answers []verdict.Answer) (title string, body template.HTML, err error) {
+	if len(answers) == 0 {
+		v := resultsOf(records)
+		body, err = page.Body("results", v)
+		return v.Title, body, err
 	}
-	return nil
+	v := comparisonOf(records, answers)
+	v.Title = "Comparison of " + comparedText(records)
+	body, err = page.Body("comparison", v)
+	return v.Title, body, err
 }
 
 func runDataOf(records []record.Record, of *record.Details, answers []verdict.Answer) (data runData, err error) {
-	id := records[0].Run.ID
-	data.Title = "Run " + id
 	counts := everyRecord
 	if len(answers) > 0 {
-		data.Title = "Comparison " + id
-		comparison := newComparison(records, answers)
-		data.Comparison = &comparison
 		counts = countingIn(records, answers)
 	}
 	file, err := linesOf(records)
@@ -97,28 +105,19 @@ func runDataOf(records []record.Record, of *record.Details, answers []verdict.An
 		}
 		data.Details = text.Bytes()
 	}
-	r := &run{path: "local/" + id, names: epochNames{}}
+	w := rank.WorkloadOf(records)
+	data.Manifest = Manifest{
+		Schema: Schema, Workload: w.Name, Workloads: []WorkloadForm{workloadForm(w, nil)}, Servers: []Server{}, Metrics: metricForms(w), Columns: columnForms(w),
+		Epochs: []Epoch{}, Broken: []Broken{},
+	}
 	servers := map[string]Server{}
 	for _, one := range records {
-		r.add(one)
 		if s := one.Server; s.Name != raw.Direct {
 			servers[s.Name] = Server{Workload: one.Workload, Name: s.Name, Language: cut(s.Language, 60), Framework: cut(s.Framework, 60), Was: []string{}, First: -1, Last: -1}
 		}
 	}
-	if data.Comparison == nil { // it has two records where others have one
-		data.Leaderboard = leaderboardOf(r, -1, records)
-	}
-	data.Manifest = alone(rank.WorkloadOf(records), r.end)
-	for _, name := range slices.Sorted(maps.Keys(servers)) {
+	for _, name := range sortedKeys(servers, strings.Compare) {
 		data.Manifest.Servers = append(data.Manifest.Servers, servers[name])
 	}
 	return data, nil
-}
-
-// alone is the manifest of a page without files.
-func alone(w workload.Workload, newest time.Time) Manifest {
-	return Manifest{
-		Schema: Schema, Workload: w.Name, Workloads: []WorkloadForm{workloadForm(w, nil)}, Newest: &newest, Commits: CommitFile{}, Own: []OwnRun{}, Comparisons: []ComparisonRow{}, Servers: []Server{}, Scenarios: []string{},
-		Metrics: metricForms(w), Columns: columnForms(w), Epochs: []Epoch{}, Cuts: [][2]int{}, Series: map[string]string{}, Headlines: []Headline{}, Broken: []Broken{}, TieRule: answer.TieRule,
-	}
 }

@@ -37,26 +37,6 @@ func short(v float64) *float64 {
 	return &v
 }
 
-// firstSeries is what Trend shows of the first workload when nothing is chosen (gh-pages/test/first.test.ts).
-const firstSeries = "stress-100/rate_per_s"
-
-// writeSeries returns the name of a series and its file; both are "" when nothing of it was measured.
-func writeSeries(h history, scenario string, metric int, out Out) (of [2]string, err error) {
-	m := trended[h.workload.Name][metric]
-	s := Series{
-		Schema: Schema, Series: scenario + "/" + m.Name,
-		Servers: h.columns(scenario, metric), Noise: map[string][][3]float64{},
-	}
-	if len(s.Servers) == 0 {
-		return of, nil
-	}
-	for name, c := range s.Servers {
-		s.Noise[name] = noiseOf(c, h.epochs.of, record.Absolute(m.Name))
-	}
-	file, err := out.hashed("data/s/"+s.Series, s)
-	return [2]string{s.Series, file}, err
-}
-
 // noiseOf gives the noise of a column for each epoch with enough points without
 // warnings.
 func noiseOf(c Column, epochOf []int, absolute bool) [][3]float64 {

@@ -107,6 +107,12 @@ func get[T any](t *testing.T, s written, path string) (v T) {
 	return v
 }
 
+// series are the points of a scenario's metric.
+func series(t *testing.T, s written, name string) site.Series {
+	t.Helper()
+	return get[site.Series](t, s, "history/"+name+".json")
+}
+
 func unzipped(t *testing.T, data []byte) []byte {
 	t.Helper()
 	z, err := gzip.NewReader(bytes.NewReader(data))

@@ -11,10 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"fairstream/scripts/internal/judge/prove"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
-	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/show/site"
 	"fairstream/scripts/internal/testfile"
 )
@@ -24,16 +22,14 @@ const typesFile = "../../../../gh-pages/src/data/types.ts"
 
 // forms are the files of the site, and what stands in them.
 var forms = []any{
-	site.Manifest{}, site.Commits{}, site.Series{}, site.Health{}, site.Runs{}, site.Events{}, site.Leaderboards{}, site.Leaderboard{},
-	site.Comparison{}, site.Proven{}, site.Figures{}, record.Record{}, record.Details{},
+	site.Manifest{}, site.Commits{}, site.Series{}, site.Runs{}, site.Figures{}, record.Record{}, record.Details{},
 }
 
 // renamed are types whose name in Go is one of several, or too short outside of its package.
 var renamed = map[reflect.Type]string{
-	reflect.TypeFor[site.WorkloadForm](): "Workload", reflect.TypeFor[site.Row](): "LeaderboardRow", reflect.TypeFor[site.Table](): "LeaderboardTable",
 	reflect.TypeFor[record.Record](): "Rec", reflect.TypeFor[record.Run](): "RunFacts", reflect.TypeFor[raw.Server](): "RunServer",
-	reflect.TypeFor[verdict.EventCell](): "Cell", reflect.TypeFor[record.Request](): "RequestFigures",
-	reflect.TypeFor[record.Status](): "RecordStatus", reflect.TypeFor[record.Curve](): "MaybeCurve", reflect.TypeFor[prove.Table](): "ProvenTable",
+	reflect.TypeFor[record.Request](): "RequestFigures",
+	reflect.TypeFor[record.Status]():  "RecordStatus", reflect.TypeFor[record.Curve](): "MaybeCurve",
 }
 
 // nullable are lists that are null without entries.
@@ -41,16 +37,13 @@ var nullable = map[string]bool{"raw.Server.Versions": true, "raw.Server.MissingC
 
 // values are the values of types of text and numbers.
 var values = map[reflect.Type]string{
-	reflect.TypeFor[verdict.Verdict](): quoted(verdict.Regressed, verdict.Improved, verdict.Unchanged, verdict.NoLargeChange, verdict.Inconclusive, verdict.NotMeasured, verdict.Identical),
-	reflect.TypeFor[record.Status]():   quoted(record.OK, record.Warning, record.Invalid),
-	reflect.TypeFor[record.Curve]():    "number[] | null",
+	reflect.TypeFor[record.Status](): quoted(record.OK, record.Warning, record.Invalid),
+	reflect.TypeFor[record.Curve]():  "number[] | null",
 }
 
 // narrow are the types of fields that hold a few values only.
 var narrow = map[string]string{
-	"site.Metric.Better": "'higher' | 'lower' | ''", "site.CellResult.Leaning": "'worse' | 'better' | ''",
-	"site.Column.Status": "(0 | 1 | 2)[]", "site.Pulse.Status": "0 | 1 | 2",
-	"site.Event.Verdict": "Verdict", "site.LeaderboardRow.Status": "RecordStatus", "site.Row.Status": "RecordStatus",
+	"site.Metric.Better": "'higher' | 'lower' | ''", "site.Column.Status": "(0 | 1 | 2)[]",
 }
 
 func quoted[T ~string](all ...T) string {
@@ -134,7 +127,7 @@ func (w *writer) declare(of reflect.Type) {
 	w.read(of)
 	key := path.Base(of.PkgPath()) + "." + of.Name()
 	if comment := w.comments[key]; comment != "" {
-		w.line("/** " + comment + " */")
+		w.line(wrapped("// ", comment))
 	}
 	if values[of] != "" {
 		w.line(fmt.Sprintf("export type %s = %s;\n", nameOf(of), values[of]))
@@ -152,9 +145,6 @@ func (w *writer) declare(of reflect.Type) {
 			name += "?"
 		}
 		comment := w.comments[key+"."+field.Name]
-		if comment != "" {
-			comment = " // " + comment
-		}
 		kind := narrow[key+"."+field.Name]
 		if kind == "" {
 			kind = w.name(field.Type)
@@ -162,9 +152,30 @@ func (w *writer) declare(of reflect.Type) {
 		if nullable[key+"."+field.Name] {
 			kind += " | null"
 		}
-		fields = append(fields, fmt.Sprintf("  %s: %s;%s", name, kind, comment))
+		one := fmt.Sprintf("  %s: %s;", name, kind)
+		switch {
+		case len(one)+len(comment) > 110:
+			fields = append(fields, wrapped("  // ", comment))
+		case comment != "":
+			one += " // " + comment
+		}
+		fields = append(fields, one)
 	}
 	w.line(fmt.Sprintf("export interface %s%s {\n%s\n}\n", nameOf(of), parents, strings.Join(fields, "\n")))
+}
+
+// wrapped is a comment in lines of at most 110 characters.
+func wrapped(begin, comment string) string {
+	text := begin
+	width := len(begin)
+	for word := range strings.FieldsSeq(comment) {
+		if width+len(word) > 110 {
+			text, width = strings.TrimRight(text, " ")+"\n"+begin, len(begin)
+		}
+		text += word + " "
+		width += len(word) + 1
+	}
+	return strings.TrimRight(text, " ")
 }
 
 // fieldsOf are the fields of a struct that JSON has.

@@ -7,13 +7,11 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
-	"fairstream/scripts/internal/judge/record"
-	"fairstream/scripts/internal/show/answer"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -23,98 +21,92 @@ const mostBroken = 20
 // mostSubject is how many characters of a commit's subject, or author, are shown.
 const mostSubject = 80
 
-// write writes everything of one workload; what needs the name of a file comes after the file.
-func write(
-	facts Facts, h history, v verdicts, leaderboards []*Leaderboard, compared compared, broken []Broken, out Out,
-) (m Manifest, err error) {
-	w := h.workload
-	metrics := trended[w.Name]
-	m = Manifest{
-		Schema: Schema, Workload: w.Name, Workloads: []WorkloadForm{}, Repository: text(facts.Repository), History: text(facts.History), Newest: h.newest,
-		Own: own(h.places), Comparisons: compared.rows, Commits: CommitFile{Count: len(h.places)}, Servers: compared.withServers(h.servers),
-		Scenarios: append([]string{}, sortedKeys(h.cells, byLoad(w))...), Metrics: metricForms(w), Columns: columnForms(w),
-		Epochs: h.epochs.all, Cuts: h.epochs.cuts, Series: map[string]string{}, Headlines: headlinesOf(w), Broken: broken, TieRule: answer.TieRule,
+// write writes the data of one workload. What needs the name of a file comes after the file.
+func (p *part) write(out Out) (err error) {
+	w := p.workload
+	p.manifest = Manifest{
+		Schema: Schema, Workload: w.Name, Workloads: []WorkloadForm{}, Repository: text(p.facts.Repository), History: text(p.facts.History),
+		Newest: p.newestRecord(), Commits: CommitFile{Count: len(p.places)}, Servers: p.knownServers(), Metrics: metricForms(w), Columns: columnForms(w),
+		Epochs: p.history.epochs.all, Broken: p.broken,
 	}
-	if m.Newest == nil || compared.newest != nil && compared.newest.After(*m.Newest) {
-		m.Newest = compared.newest
-	}
-	series, err := parallel(len(m.Scenarios)*len(metrics), func(i int) ([2]string, error) {
-		return writeSeries(h, m.Scenarios[i/len(metrics)], i%len(metrics), out)
+	scenarios, metrics := sortedKeys(p.cells, byLoad(w)), trended[w.Name]
+	written, err := parallel(len(scenarios)*len(metrics), func(i int) (bool, error) {
+		t, ok := p.newTrend(scenarios[i/len(metrics)], i%len(metrics))
+		if !ok {
+			return false, nil
+		}
+		return true, t.write(out)
 	})
 	if err != nil {
-		return m, err
+		return err
 	}
-	for _, of := range series {
-		if of[0] != "" {
-			m.Series[of[0]] = of[1]
+	for i, ok := range written {
+		if ok {
+			scenario := scenarios[i/len(metrics)]
+			p.series[scenario] = append(p.series[scenario], metrics[i%len(metrics)].Name)
 		}
 	}
-	if m.Commits.File, err = writeCommits(h, out); err != nil {
-		return m, err
+	if p.commitsFile, err = writeCommits(p.history, out); err != nil {
+		return err
 	}
-	if m.Runs, err = out.hashed("data/runs", runsOf(h.places, facts.Renamed[w.Name], v.of)); err != nil {
-		return m, err
+	p.manifest.Commits.File = p.commitsFile
+	if p.manifest.Runs, err = out.hashed("data/runs", p.runs()); err != nil {
+		return err
 	}
-	if m.Events, err = out.hashed("data/events", Events{Schema, v.events, v.others}); err != nil {
-		return m, err
+	if p.manifest.Events, err = out.hashed("data/events", Events{Schema, p.verdicts.events, p.verdicts.others}); err != nil {
+		return err
 	}
-	if m.Leaderboard, m.Leaderboards, err = writeLeaderboards(leaderboards, out); err != nil {
-		return m, err
-	}
-	if facts.Proven != nil {
-		name, err := out.hashed("data/proven", Proven{Schema, facts.Proven})
-		if err != nil {
-			return m, err
+	return p.writeLatest(out)
+}
+
+// knownServers are those of the history, and of comparisons on somebody's own machine.
+func (p *part) knownServers() []Server {
+	all := slices.Clone(p.servers)
+	for _, r := range p.ownRuns {
+		for name, s := range r.served {
+			if !slices.ContainsFunc(all, func(known Server) bool { return known.Name == name }) {
+				all = append(all, Server{Workload: s.workload, Name: name, Language: s.language, Framework: s.framework, Was: []string{}, First: -1, Last: -1})
+			}
 		}
-		m.Proven = &name
 	}
-	m.Health, err = out.hashed("data/health", healthOf(h, v.events))
-	return m, err
+	slices.SortFunc(all, func(a, b Server) int { return strings.Compare(a.Name, b.Name) })
+	return all
+}
+
+// newestRecord is the begin of the newest record, in the history or in a comparison; nil: there is none.
+func (p *part) newestRecord() *time.Time {
+	newest := p.history.newest
+	for _, r := range p.ownRuns {
+		if newest == nil || r.end.After(*newest) {
+			newest = &r.end
+		}
+	}
+	return newest
 }
 
 // writeManifests writes the manifests of all workloads. That of the first lists the others.
-func writeManifests(all []Manifest, checks map[string]int, out Out) (b Built, err error) {
-	b.Manifest = all[0]
-	for i, m := range all {
-		w, file := workload.Named(m.Workload), (*string)(nil)
+func writeManifests(parts []*part, out Out) (first Manifest, err error) {
+	first = parts[0].manifest
+	for i, p := range parts {
+		file := (*string)(nil)
 		if i > 0 {
-			name, err := out.hashed("data/manifest/"+w.Name, m)
+			name, err := out.hashed("data/manifest/"+p.workload.Name, p.manifest)
 			if err != nil {
-				return b, err
+				return first, err
 			}
 			file = &name
 		}
-		form := workloadForm(w, file)
-		form.Checks, form.Comparisons = checks[w.Name], m.Comparisons
-		b.Manifest.Workloads = append(b.Manifest.Workloads, form)
-		b.Counts.add(m)
+		first.Workloads = append(first.Workloads, workloadForm(p.workload, file))
 	}
-	data, err := json.Marshal(b.Manifest)
+	data, err := json.Marshal(first)
 	if err != nil {
-		return b, err
+		return first, err
 	}
-	if file, ok := b.Manifest.Series[firstSeries]; ok && b.Manifest.Workload == workload.Names()[0] {
-		b.First = []string{file, b.Manifest.Commits.File}
-	}
-	return b, out("data/manifest.json", data)
+	return first, out("data/manifest.json", data)
 }
 
 func workloadForm(w workload.Workload, file *string) WorkloadForm {
-	return WorkloadForm{
-		Name: w.Name, Unit: w.Unit, Upstream: w.Upstream, CostOf: w.CostOf, Scenarios: w.ScenarioNames(), Curves: record.Curves(w.Name),
-		Headlines: headlinesOf(w), File: file, Does: w.Does, Shapes: shapes(w), Comparisons: []ComparisonRow{},
-	}
-}
-
-// shapes are the scenarios of a workload that pages list.
-func shapes(w workload.Workload) []Shape {
-	all := []Shape{}
-	for _, s := range append(slices.Clone(w.Scenarios), w.Soak) {
-		if s.Shows != "" {
-			all = append(all, Shape{s.Name, append([]string{}, s.Levels...), s.Load, s.Shows})
-		}
-	}
-	return all
+	return WorkloadForm{Name: w.Name, Unit: w.Unit, File: file}
 }
 
 // text is null for "".
@@ -123,23 +115,6 @@ func text(s string) *string {
 		return nil
 	}
 	return &s
-}
-
-func own(places []*place) []OwnRun {
-	all := []OwnRun{}
-	for _, p := range slices.Backward(places) {
-		if p.local != nil {
-			r := p.runs[0]
-			one := OwnRun{r.path, cut(p.local.subject, mostSubject), p.begin(), r.quick, []string{}}
-			for _, name := range slices.Sorted(maps.Keys(r.served)) {
-				if slices.ContainsFunc(slices.Collect(maps.Values(r.served[name].cells)), func(c *cell) bool { return c.status == record.Invalid }) {
-					one.Failed = append(one.Failed, name)
-				}
-			}
-			all = append(all, one)
-		}
-	}
-	return all
 }
 
 // named are the broken files, by name, those of an older schema after all others; if
@@ -174,12 +149,18 @@ func writeCommits(h history, out Out) (name string, err error) {
 	return out.hashed("data/commits", c)
 }
 
-func runsOf(places []*place, renamed map[string]string, flagged map[string]bool) Runs {
+// runs lists all runs, the newest first.
+func (p *part) runs() Runs {
 	all := Runs{Schema: Schema, Runs: []RunRow{}}
-	for i, p := range places {
-		for _, r := range p.runs {
-			all.Runs = append(all.Runs, runRow(i, r, renamed, flagged[r.path]))
+	for i, one := range p.places {
+		for _, r := range one.runs {
+			all.Runs = append(all.Runs, runRow(i, r, p.facts.Renamed[p.workload.Name], p.verdicts.of[r.path]))
 		}
+	}
+	for _, r := range p.ownRuns {
+		row := runRow(-1, r, nil, false)
+		row.Comparison = true
+		all.Runs = append(all.Runs, row)
 	}
 	slices.Reverse(all.Runs)
 	return all

@@ -73,11 +73,28 @@ func variables(dark bool) string {
 	return b.String() + "}"
 }
 
+// SiteStyle is the part of the site's style sheet that pictures and pages share.
+func SiteStyle() string {
+	var b strings.Builder
+	b.WriteString("/* Made from scripts/internal/show/svg/colours.go. */\n:root {\n")
+	for _, c := range Colours {
+		fmt.Fprintf(&b, "  --%s: light-dark(%s, %s);\n", c.Name, c.Light, c.Dark)
+	}
+	b.WriteString("}\n")
+	for _, c := range Colours[firstHue:] {
+		fmt.Fprintf(&b, "tbody th.%[1]s::before{content:'';background:var(--%[1]s)}\n", c.Name)
+	}
+	return b.String() + Rules()
+}
+
+// Places in Colours: of the first that belongs to data, and of the first language.
+const firstOfData, firstHue = 5, 8
+
 // Rules give the classes of pictures their looks, from the colours of the page.
 func Rules() string {
 	var b strings.Builder
 	b.WriteString(rules)
-	for _, c := range Colours[5:] { // those of data
+	for _, c := range Colours[firstOfData:] {
 		fmt.Fprintf(&b, "svg text.%[1]s,svg circle.%[1]s,svg rect.%[1]s{fill:var(--%[1]s)}\nsvg path.%[1]s{stroke:var(--%[1]s)}\n", c.Name)
 	}
 	return b.String()
@@ -100,4 +117,18 @@ svg path.grid{stroke:var(--line)}
 svg path.axis{stroke:var(--soft)}
 svg path.interval{stroke-width:5;stroke-linecap:round;opacity:.4}
 svg path.curve{stroke-width:2;stroke-linejoin:round}
+svg path.ink{stroke:var(--ink)}
+svg line.grid{stroke:var(--line)}
+svg line.axis{stroke:var(--soft)}
+svg svg{overflow:visible}
+svg.history,svg.ribbon{overflow:visible}
+svg svg path{vector-effect:non-scaling-stroke}
+svg path.points{stroke-width:4;stroke-linecap:round;opacity:.7}
+svg path.level{stroke-width:1.5;opacity:.7}
+svg path.level.now{stroke-width:3;opacity:1}
+svg rect.range{opacity:.14}
+svg path.flag{stroke-width:1.5}
+svg path.flag.quiet{stroke-dasharray:4 3}
+svg circle.round{opacity:.6}
+@media (max-width:40rem){svg .name{font-size:11px}svg .wide{display:none}}
 `

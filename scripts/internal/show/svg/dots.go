@@ -1,6 +1,7 @@
 package svg
 
 import (
+	"iter"
 	"math"
 	"slices"
 	"strconv"
@@ -31,17 +32,11 @@ func Dots(width float64, label string, dots []Dot) Picture {
 	if places > 0 {
 		places += 8
 	}
-	x := scale{math.Log(least), math.Log(most), places + names + 16, width - figures - 18}
+	x := scale{math.Log(least), math.Log(most), places + names + 16, width - figures - 24}
 	var c canvas
 	bottom := row * float64(len(dots))
-	tied := 0
-	for _, d := range dots {
-		if d.Tied {
-			tied++
-		}
-	}
-	if tied > 1 {
-		c.box("band", 0, 0, width, row*float64(tied), 6)
+	for first, end := range tiedRows(dots) {
+		c.box("band", 0, row*float64(first), width, row*float64(end-first), 6)
 	}
 	for _, tick := range ratioTicks(x) {
 		at := x.at(math.Log(tick))
@@ -64,6 +59,26 @@ func Dots(width float64, label string, dots []Dot) Picture {
 	}
 	p.body = c.String()
 	return p
+}
+
+// tiedRows are the stretches of rows that are tied with the first: a server between two of them may be certainly behind. One
+// server alone is tied with nothing.
+func tiedRows(dots []Dot) iter.Seq2[int, int] {
+	return func(yield func(first, end int) bool) {
+		tied := func(d Dot) bool { return d.Tied }
+		if len(dots) < 2 || !slices.ContainsFunc(dots[1:], tied) {
+			return
+		}
+		for i := 0; i < len(dots); i++ {
+			first := i
+			for i < len(dots) && dots[i].Tied {
+				i++
+			}
+			if i > first && !yield(first, i) {
+				return
+			}
+		}
+	}
 }
 
 // A scale maps values from low to high to pixels from left to right.

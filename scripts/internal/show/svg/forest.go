@@ -11,6 +11,7 @@ type Change struct {
 	Figures, Text  string // base and head; the change
 	Low, Mid, High float64
 	Margin         float64
+	Rounds         []float64 // the change in each round; drawn by Strip alone
 }
 
 // A Group is the changes of one kind. Its class is a colour: worse, better, leaning or quiet.

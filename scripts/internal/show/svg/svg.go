@@ -15,23 +15,37 @@ import (
 // A Picture is Width by Height pixels.
 type Picture struct {
 	Width, Height float64
-	Label         string // the picture in words, for people who cannot see it
+	Label         string  // the picture in words, for people who cannot see it
+	fluid         string  // a class: on a page it is as wide as its place, and its texts keep their size; "": it has one size
+	left          float64 // how far it goes to the left of 0
 	body          string
 }
 
 // Inline is the picture for a page with the colours of Colours.
-func (p Picture) Inline() string { return p.open() + p.body + "</svg>" }
+func (p Picture) Inline() string {
+	if p.fluid != "" {
+		return fmt.Sprintf(`<svg class="%s" width="100%%" height="%s" role="img" aria-label="%s">`, p.fluid, n(p.Height), escape(p.Label)) + p.body + "</svg>"
+	}
+	return p.open() + p.body + "</svg>"
+}
 
 // Alone is the picture as a file, in the colours of a theme and on paper.
 func (p Picture) Alone(t Theme) string {
+	p.body = strings.Replace(p.body, plotFluid, plotAlone, 1)
 	return p.open() + "\n<style>" + t.style() + "</style>\n" +
-		fmt.Sprintf(`<rect class="paper" width="%s" height="%s"/>`, n(p.Width), n(p.Height)) + "\n" + p.body + "</svg>\n"
+		fmt.Sprintf(`<rect class="paper" x="%s" width="%s" height="%s"/>`, n(-p.left), n(p.Width), n(p.Height)) + "\n" + p.body + "</svg>\n"
 }
 
 func (p Picture) open() string {
-	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %[1]s %[2]s" width="%[1]s" height="%[2]s" role="img" aria-label="%[3]s">`,
-		n(p.Width), n(p.Height), html.EscapeString(p.Label))
+	class := ""
+	if p.fluid != "" {
+		class = ` class="` + p.fluid + `"`
+	}
+	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg"%[5]s viewBox="%[4]s 0 %[1]s %[2]s" width="%[1]s" height="%[2]s" role="img" aria-label="%[3]s">`,
+		n(p.Width), n(p.Height), escape(p.Label), n(-p.left), class)
 }
+
+func escape(s string) string { return html.EscapeString(s) }
 
 // Sizes of text, in pixels. They are those of the site.
 const (
@@ -42,8 +56,8 @@ const (
 // A canvas collects elements. Coordinates are pixels from the top left.
 type canvas struct{ strings.Builder }
 
-// n is a coordinate with at most one decimal.
-func n(v float64) string { return strconv.FormatFloat(math.Round(v*10)/10, 'f', -1, 64) }
+// n is a coordinate with at most one decimal. Adding 0 makes 0 of -0.
+func n(v float64) string { return strconv.FormatFloat(math.Round(v*10)/10+0, 'f', -1, 64) }
 
 func (c *canvas) line(class string, x1, y1, x2, y2 float64) {
 	fmt.Fprintf(&c.Builder, `<path class="%s" d="M%s %sL%s %s"/>`, class, n(x1), n(y1), n(x2), n(y2))
@@ -68,7 +82,7 @@ const (
 
 func (c *canvas) text(class string, at anchor, x, y float64, s string) {
 	if s != "" {
-		fmt.Fprintf(&c.Builder, `<text class="%s" text-anchor="%s" x="%s" y="%s">%s</text>`, class, at, n(x), n(y), html.EscapeString(s))
+		fmt.Fprintf(&c.Builder, `<text class="%s" text-anchor="%s" x="%s" y="%s">%s</text>`, class, at, n(x), n(y), escape(s))
 	}
 }
 

@@ -3,6 +3,7 @@ package svg
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -110,7 +111,10 @@ func TestTextsCannotBreakAPicture(t *testing.T) {
 	const evil = `<script>"&'`
 	pictures := []Picture{
 		Cards(274, evil, Card{evil, evil, evil, []Dot{{evil, evil, evil, "go", 1, 1, 1, true}, {evil, evil, evil, "go", 1, 2, 3, true}}}),
-		Stack(Forest(400, evil, evil, "worse", evil, " %", 100, []Group{{evil, "worse", []Change{{evil, evil, evil, evil, -500, 5, 900, 3}}}})),
+		Stack(Forest(400, evil, evil, "worse", evil, " %", 100, []Group{{evil, "worse", []Change{{evil, evil, evil, evil, -500, 5, 900, 3, nil}}}})),
+		Strip(100, "worse", Change{evil, evil, evil, evil, -500, 5, 900, 3, []float64{1, 700}}),
+		History(evil, 9, Track{evil, "go", evil, []Point{{1, 2}, {8, 3}}, []Level{{0, 8, 2, 1, 3, evil}}}, []Track{{evil, "go", evil, nil, []Level{{0, 8, 2, 2, 2, evil}}}}, []Flag{{3, evil, evil, "worse"}}, []Tick{{1, evil}}, func(float64) string { return evil }),
+		Ribbon(evil, 9, []Flag{{3, evil, evil, "worse"}, {5, evil, evil, "quiet"}}),
 		Curves(400, 300, evil, evil, []float64{1, 2, 3}, []Curve{{evil, "go", []float64{1, 50, 100}}}),
 	}
 	for _, p := range pictures {
@@ -135,5 +139,31 @@ func TestAPictureInAPageHasNoColours(t *testing.T) {
 	}
 	if text := p.Alone(Auto); strings.Count(text, "--go:#") != 2 {
 		t.Error(text)
+	}
+}
+
+// The site has the colours of the pictures.
+func TestTheSiteHasTheColours(t *testing.T) {
+	testfile.Check(t, "../../../../gh-pages/src/frame/colours.css", []byte(SiteStyle()))
+}
+
+// A band lies behind the servers that are tied with the first, and not behind one between them.
+func TestTheBandIsBehindTiedServers(t *testing.T) {
+	of := func(tied ...bool) (all []string) {
+		var dots []Dot
+		for _, t := range tied {
+			dots = append(dots, Dot{Name: "a", Low: 1, Mid: 1, High: 1, Tied: t})
+		}
+		for _, m := range regexp.MustCompile(`class="band" x="0" y="(\d+)" width="100" height="(\d+)"`).FindAllStringSubmatch(Dots(100, "", dots).Inline(), -1) {
+			all = append(all, m[1]+"+"+m[2])
+		}
+		return all
+	}
+	for _, c := range []struct{ got, want []string }{
+		{of(true, false, false), nil}, {of(true, true, false), []string{"0+48"}}, {of(true, false, true), []string{"0+24", "48+24"}},
+	} {
+		if !slices.Equal(c.got, c.want) {
+			t.Errorf("bands %q, want %q", c.got, c.want)
+		}
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// second is the workload of requests that a history may have.
-var second = func() workload.Workload {
+// Second is the workload of requests that a history may have.
+var Second = func() workload.Workload {
 	for _, w := range workload.All {
 		if w.Unit == workload.Request {
 			return w
@@ -44,8 +44,8 @@ func (s *simulation) requests(n int) error {
 	path := fmt.Sprintf("runs/%s/%s-%d-1.jsonl", began.Format("2006/01"), SHA(n), 19283746500+n*1771+7)
 	var trendRuns []record.Record
 	for i := range servers {
-		like := own.like(second.Name, n, 1, false)
-		trendRuns = append(trendRuns, own.play(like, n, second.ComparedRecords(), began.Add(time.Duration(10*i)*time.Minute), []int{i}, servers[i:i+1])...)
+		like := own.like(Second.Name, n, 1, false)
+		trendRuns = append(trendRuns, own.play(like, n, Second.ComparedRecords(), began.Add(time.Duration(10*i)*time.Minute), []int{i}, servers[i:i+1])...)
 	}
 	if err := s.records(path, trendRuns); err != nil {
 		return err
@@ -55,17 +55,17 @@ func (s *simulation) requests(n int) error {
 	for i := range servers {
 		targets = append(targets, i)
 	}
-	together := own.play(own.like(second.Name, n, 3, false), n, allRecords(second), began.Add(time.Hour), targets, described)
+	together := own.play(own.like(Second.Name, n, 3, false), n, allRecords(Second), began.Add(time.Hour), targets, described)
 	if err := s.records(record.LeaderboardPath(path), together); err != nil || !s.Details {
 		return err
 	}
-	key := fmt.Sprint(second.Name, n%4)
+	key := fmt.Sprint(Second.Name, n%4)
 	if s.drawn[key] == nil {
-		if err := s.draw(key, NewDetails(own.random, second, names)); err != nil {
+		if err := s.draw(key, NewDetails(own.random, Second, names)); err != nil {
 			return err
 		}
 	}
-	return s.put(record.DetailsPathOf(path, second.Name), s.drawn[key])
+	return s.put(record.DetailsPathOf(path, Second.Name), s.drawn[key])
 }
 
 // allRecords are the scenarios of the records of a leaderboard run.
@@ -91,8 +91,8 @@ func requestFigures(scenario string, server int, w sway) map[string]float64 {
 	if server >= 0 {
 		mean += 0.05 * own * w.slow
 	}
-	open := level == "" || second.FixedRate(scenario)
-	if second.FixedRate(scenario) {
+	open := level == "" || Second.FixedRate(scenario)
+	if Second.FixedRate(scenario) {
 		rate = 1000
 	} else if level != "" {
 		vus = float64(record.VUs(scenario))

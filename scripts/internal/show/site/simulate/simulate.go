@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"time"
 
 	"fairstream/scripts/internal/judge/accept"
@@ -224,7 +225,8 @@ func (s *simulation) server(n, i int) raw.Server {
 		return raw.Server{Name: raw.Direct, Versions: map[string]string{}}
 	}
 	commit, tree, artefact := SHA(n), SHA(1000*i + n/20)[:40], fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, i, n/20)))
-	r := raw.Server{Name: s.name(i), Language: "go", Framework: "gin", Commit: &commit, Tree: &tree, Artefact: &artefact, Versions: map[string]string{"go": "1.26.8"}}
+	language, _, _ := strings.Cut(s.name(i), "-")
+	r := raw.Server{Name: s.name(i), Language: language, Framework: "gin", Commit: &commit, Tree: &tree, Artefact: &artefact, Versions: map[string]string{language: "1.2.3"}}
 	if i == 1 && n < s.renamed {
 		r.Name = "old-" + r.Name
 	}

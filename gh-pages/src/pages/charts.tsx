@@ -1,4 +1,0 @@
-import { mount } from '../frame/frame.tsx';
-import { Charts } from '../charts/page.tsx';
-
-void mount(Charts);
