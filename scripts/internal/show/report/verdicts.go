@@ -61,7 +61,8 @@ func (o Verdicts) Write(out io.Writer, format string, answers []verdict.Answer) 
 }
 
 func (o Verdicts) text(w *strings.Builder, a verdict.Answer) {
-	fmt.Fprintln(w, fitting(a.Server+"  "+answer.Headline(a), o.Width))
+	headline := fitting(a.Server+" "+answer.Headline(a), o.Width-1)
+	fmt.Fprintln(w, a.Server+" "+strings.TrimPrefix(headline, a.Server)) // two spaces, which a wrapped line would lose
 	if text := answer.LoadSentence(a); text != "" {
 		fmt.Fprintln(w, "  "+wrap(text, o.Width-2))
 	}
