@@ -28,7 +28,7 @@ const pages: Record<string, { url: () => string; screens: number; ready?: string
   run: { url: site('run/'), screens: 12, ready: '#run[data-state=ready] table' },
   'report of a run': { url: report('run'), screens: 6, ready: '#rest[data-state]' },
   'report of a comparison': { url: report('comparison'), screens: 6, ready: '#rest[data-state]' },
-  method: { url: site('method/'), screens: Infinity }, // a reader looks things up in it
+  method: { url: site('method/'), screens: 12 },
 };
 
 /** How many words stand before the first chart; the number of all words without one. Runs in the page. */
