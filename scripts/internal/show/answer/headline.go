@@ -3,6 +3,7 @@
 package answer
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -82,7 +83,7 @@ func conclusion(a verdict.Answer) string {
 	}
 	switch {
 	case a.Verdict == verdict.Unchanged:
-		return strings.Join(excluded(a.Cells), "")
+		return cmp.Or(strings.Join(excluded(a.Cells), ""), "no change") // older verdicts may decide on other cells
 	case a.Verdict == verdict.NoLargeChange:
 		return "no change, but " + strings.Join(sizes(a), "")
 	case a.Verdict == verdict.Identical:

@@ -154,4 +154,9 @@ const TieRule = "Two servers are tied when noise between the rounds explains the
 	"The risk that any two equal servers get different ranks is 5 %. A round does not count where others disturbed it more than the rest."
 
 // Capital begins a text with a capital letter.
-func Capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
+func Capital(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}

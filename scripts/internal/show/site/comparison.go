@@ -201,12 +201,15 @@ func saysOf(answers []verdict.Answer) (says, class string) {
 
 // comparisonOfEvent is a comparison of main: its file has the cells, and no rounds.
 func (p *part) comparisonOfEvent(f verdict.Event, path string, begin time.Time) compared {
-	a := verdict.Answer{Workload: f.Workload, Server: f.Server, Verdict: f.Verdict, Rounds: f.Rounds}
+	a := verdict.Answer{Workload: f.Workload, Server: f.Server, Verdict: f.Verdict, Rounds: f.Rounds, Alpha: verdict.Alpha, Done: true}
 	for _, c := range f.Cells {
 		a.Cells = append(a.Cells, asCell(p.workload, f.Server, c))
 	}
 	if len(a.Cells) == 0 {
 		a.Why = "there are no figures"
+		if f.Verdict == verdict.Regressed {
+			a.Why = "head fails, base does not"
+		}
 	}
 	about := fmt.Sprintf("%s · head %.10s against base %.10s · %s", f.Server, f.Head, f.Base, begin.UTC().Format("2 Jan 2006 15:04 UTC"))
 	says, class := saysOf([]verdict.Answer{a})

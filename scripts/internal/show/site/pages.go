@@ -156,14 +156,14 @@ func (p *part) frame(t pageText, a assets, all []*part, root string) page.Frame 
 		f.Root = "./"
 		f.Home = "./" + p.dir
 	}
-	if t.here == "results" && len(p.results) > 0 {
+	if t.here == "results" && t.dir == "" && len(p.results) > 0 {
 		f.Image = p.pictureURL()
 	}
 	if t.script != "" {
 		f.Scripts = append(f.Scripts, a[t.script].File)
 	}
 	for _, of := range all {
-		f.Workloads = append(f.Workloads, page.Link{Text: of.workload.Name, Href: f.Root + of.dir + sameIn(of, t)})
+		f.Workloads = append(f.Workloads, page.Link{Text: of.workload.Name, Href: f.Root + of.dir + sameIn(t)})
 	}
 	for _, b := range p.broken {
 		f.Broken = append(f.Broken, page.Broken{File: b.File, Why: b.Why})
@@ -187,13 +187,14 @@ func (p *part) frame(t pageText, a assets, all []*part, root string) page.Frame 
 func (p *part) rootOf(home string) string { return strings.TrimSuffix(home, p.dir) }
 
 // sameIn is the same page of another workload, or the page that leads to its like.
-func sameIn(of *part, t pageText) string {
-	switch {
-	case t.here == "results" || t.here == "":
+func sameIn(t pageText) string {
+	switch t.here {
+	case "results":
 		return ""
-	default:
-		return t.here + "/"
+	case "":
+		return t.dir
 	}
+	return t.here + "/"
 }
 
 // counted is how many commits, and runs and comparisons of one's own, there are.

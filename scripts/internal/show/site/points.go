@@ -7,6 +7,7 @@ import (
 	"fairstream/scripts/internal/judge/rank"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/show/answer"
 )
 
 // A served is what a run says of one server.
@@ -46,6 +47,7 @@ func (c *cell) at(metric int) rank.Figure {
 const mostWhy, mostText = 5, 300
 
 func cut(text string, runes int) string {
+	text = answer.Plain(text)
 	if all := []rune(text); len(all) > runes {
 		return string(all[:runes]) + "…"
 	}

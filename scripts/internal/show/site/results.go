@@ -188,7 +188,7 @@ func (p *part) pictureURL() string {
 
 // hasMain reports whether commits of main are measured.
 func (p *part) hasMain() bool {
-	return slices.ContainsFunc(p.places, func(one *place) bool { return one.local == nil })
+	return slices.ContainsFunc(p.places, func(one *place) bool { return one.local == nil && one.figures })
 }
 
 // troubles are servers that the newest run lacks, or that failed in it.

@@ -160,7 +160,7 @@ func (t trend) flags(server string) []svg.Flag {
 	flags := t.cuts()
 	for _, e := range t.eventsOf(server) {
 		cell := e.Cells[slices.IndexFunc(e.Cells, t.isAbout)]
-		text, class := t.cellChange(cell, e.Verdict)
+		text, class := t.cellChange(cell, string(cell.Verdict))
 		flags = append(flags, svg.Flag{At: *e.At, Text: text, Note: e.Head[:10], Class: class})
 	}
 	slices.SortStableFunc(flags, func(a, b svg.Flag) int { return cmp.Compare(a.At, b.At) })
