@@ -66,6 +66,16 @@ it('shows what is chosen, and keeps it in the address', async () => {
   await w.close();
 });
 
+it('goes back to what it began with', async () => {
+  const w = await open(`${served.url}history/`);
+  const before = (await label(w))!;
+  await w.page.selectOption('select[name=sv]', 'bun-hono');
+  await shows(w, 'bun-hono');
+  await w.page.goBack();
+  await shows(w, before);
+  await w.close();
+});
+
 it('says the figure and the commit of a point, by keys and by the pointer', async () => {
   const w = await open(`${served.url}history/?sc=stress-100&m=rate_per_s&sv=bun-hono`);
   await shows(w, 'bun-hono in stress-100');

@@ -65,6 +65,7 @@ it.each([
   ['?w=web', 'web/'],
   ['?w=relay', '?w=relay'],
   ['method/?w=web#band', 'web/method/#band'],
+  ['run/?id=0123456789&of=leaderboard&w=web', 'web/run/?id=0123456789&of=leaderboard'],
   ['trend/', 'history/'],
   [
     'trend/?sc=steady&m=server_cpu_us_per_stream&sv=go-gin,go-http&last=50&y=log&on=go-http',

@@ -24,11 +24,16 @@ function explore(chart: HTMLElement, form: HTMLFormElement, line: HTMLElement): 
   const show = async (push: boolean) => {
     offer();
     const asked = chosen();
-    const file = `${asked}/${server.value}.svg`;
+    const picture = () => `${chosen()}/${server.value}.svg`;
+    const file = picture();
+    points = undefined;
     const answer = await fetch(file, { cache: 'no-cache' }).catch(() => null); // the line below says so
-    if (asked !== chosen()) return; // another choice came after
+    if (file !== picture()) return; // another choice came after
     if (!answer?.ok) {
-      line.textContent = `${server.value} has no figures of ${metric.selectedOptions[0]?.text} in ${scenario.value}.`;
+      line.textContent =
+        answer?.status === 404
+          ? `${server.value} has no figures of ${metric.selectedOptions[0]?.text} in ${scenario.value}.`
+          : `${file} could not be read. Is there a connection?`;
       return;
     }
     // A file brings the colours of a picture alone. Here it has those of the page.
@@ -43,7 +48,6 @@ function explore(chart: HTMLElement, form: HTMLFormElement, line: HTMLElement): 
     chart.querySelector('svg')!.replaceWith(document.adoptNode(drawn));
     document.getElementById('caption')!.textContent = drawn.getAttribute('aria-label');
     line.textContent = '';
-    points = undefined;
     const links = document.querySelectorAll<HTMLAnchorElement>('#files a');
     links[0]!.href = `${asked}.json`;
     links[1]!.href = file;
@@ -55,7 +59,7 @@ function explore(chart: HTMLElement, form: HTMLFormElement, line: HTMLElement): 
       );
   };
 
-  /** The choice in the address; what it does not name, or the site does not have, stays. */
+  /** The choice in the address. What it does not name, or the site does not have, is as the page began. */
   const read = (): boolean => {
     const query = new URLSearchParams(location.search);
     let changed = false;
@@ -64,11 +68,11 @@ function explore(chart: HTMLElement, form: HTMLFormElement, line: HTMLElement): 
       [metric, query.get('m')],
       [server, query.get('sv')?.split(',')[0]],
     ] as const) {
-      if (text == null || field.value === text) continue;
-      if ([...field.options].some((o) => o.value === text)) {
-        field.value = text;
-        changed = true;
-      }
+      const options = [...field.options];
+      const next = options.find((o) => o.value === text) ?? options.find((o) => o.defaultSelected);
+      if (!next || field.value === next.value) continue;
+      field.value = next.value;
+      changed = true;
     }
     return changed;
   };
@@ -81,6 +85,7 @@ function explore(chart: HTMLElement, form: HTMLFormElement, line: HTMLElement): 
       load<Series>(`${chosen()}.json`),
       load<Commits>(root + form.dataset.commits!),
     ]);
+    points.catch(() => (points = undefined)); // the next move asks again
     const [of, commits] = await points;
     const column = of.servers[server.value];
     if (!column) return;
