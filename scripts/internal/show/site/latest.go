@@ -52,8 +52,10 @@ func (p *part) writeBadge(out Out) error {
 	message, colour := "no data", "lightgrey"
 	switch {
 	case p.hasMain():
-		m := p.main("")
-		if message, colour = m.Open, "brightgreen"; m.Class == "worse" {
+		open := 0
+		if message, open = p.open(); open == 0 {
+			colour = "brightgreen"
+		} else {
 			colour = "red"
 		}
 	case len(p.results) > 0:
@@ -77,10 +79,10 @@ func latestOf(r result) Latest {
 		l.Commit = &r.commit
 	}
 	for _, scenario := range record.Scenarios(records) {
-		of := record.OfScenario(records, scenario)
-		for _, target := range sortedKeys(byTarget(of), directLast) {
-			its := byTarget(of)[target]
-			_, _, lumps := rank.SendsLumps(its, byTarget(of)[raw.Direct])
+		of := byTarget(record.OfScenario(records, scenario))
+		for _, target := range sortedKeys(of, directLast) {
+			its := of[target]
+			_, _, lumps := rank.SendsLumps(its, of[raw.Direct])
 			for _, m := range record.Table(r.workload) {
 				if c := figureForm(rank.NewFigure(its, m.Name)); c != nil && !(lumps && strings.HasPrefix(m.Name, "itl_")) { // ITL is unknown where tokens come in lumps
 					l.Figures = append(l.Figures, LatestFigure{scenario, target, m.Name, m.Unit, c[0], c[1], c[2]})

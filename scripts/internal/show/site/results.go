@@ -228,17 +228,25 @@ const (
 	weekDays     = 7
 )
 
-// main is what changed on main.
-func (p *part) main(home string) *page.Main {
-	m := &page.Main{History: home + "history/", Class: "better", Open: "No open regression"}
-	open := 0
+// open says how many regressions are open, and the number.
+func (p *part) open() (text string, n int) {
 	for _, e := range p.verdicts.events {
 		if e.open() {
-			open++
+			n++
 		}
 	}
-	if open > 0 {
-		m.Class, m.Open = "worse", Many(open, "open regression")
+	if n == 0 {
+		return "No open regression", 0
+	}
+	return Many(n, "open regression"), n
+}
+
+// main is what changed on main.
+func (p *part) main(home string) *page.Main {
+	m := &page.Main{History: home + "history/", Class: "better"}
+	open := 0
+	if m.Open, open = p.open(); open > 0 {
+		m.Class = "worse"
 	}
 	at := p.latest(len(p.places))
 	if at < 0 {

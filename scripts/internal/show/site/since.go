@@ -76,11 +76,10 @@ type Now struct {
 // of the points just before the event. It is nil without newer points, after a change
 // of machine or rig, and for metrics without a share.
 func nowOf(h history, f Event) *Now {
-	i := max(0, slices.IndexFunc(f.Cells, func(c verdict.EventCell) bool { return string(c.Verdict) == f.Verdict }))
-	if f.At == nil || i >= len(f.Cells) {
+	c, ok := f.main()
+	if f.At == nil || !ok {
 		return nil
 	}
-	c := f.Cells[i]
 	metric, newest := trendedAt(h.workload.Name, c.Metric), h.latest(len(h.places))
 	if metric < 0 || record.Absolute(trended[h.workload.Name][metric].Name) || newest < 0 || h.epochs.of[*f.At] != h.epochs.of[newest] {
 		return nil
