@@ -1,6 +1,6 @@
 // Details of a run: its seconds and its distributions. Each run with records has one file,
 // gzipped JSON. No verdict depends on them.
-import type { K6Run, Timeline } from './types.ts';
+import type { K6Run } from './types.ts';
 
 export const warmUp = 'warm-up';
 
@@ -66,10 +66,6 @@ export function loaded(of: UnpackedSlice[], process: string): Span[] {
   }
   return spans;
 }
-
-/** The value at a second; null: no sample. */
-export const at = (t: Timeline, values: (number | null)[], second: number): number | null =>
-  values[second - t.first] ?? null;
 
 export const isRig = (process: string) => process === 'k6' || process === 'stub';
 

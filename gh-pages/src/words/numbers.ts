@@ -42,12 +42,6 @@ export function unitOf(m: Pick<Metric, 'unit' | 'scale'>): string {
 const exactUnit = ({ unit }: Pick<Metric, 'unit'>): string =>
   ({ ratio: '', us: 'µs', 'streams/s': 'req/s', 'requests/s': 'req/s' })[unit] ?? unit;
 
-/** With its unit; v is in the metric's own unit, before scale. */
-export function value(v: number | null, m: Pick<Metric, 'unit' | 'scale'>): string {
-  if (v === null) return 'unknown';
-  return joined(three(v * m.scale), unitOf(m));
-}
-
 /** The exact value with the metric's own unit. */
 export const exactly = (v: number | null, m: Pick<Metric, 'unit'>): string =>
   v === null ? 'not measured' : joined(exact(v), exactUnit(m));
