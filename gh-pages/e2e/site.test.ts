@@ -78,6 +78,11 @@ it.each([
   ['leaderboard/?sc=steady&sort=-server_cpu_us_per_stream', ''],
   ['leaderboard/?view=scores&sort=-itl_p99_ms&w=web', 'web/'],
   ['charts/', 'history/'],
+  ['trend/?sc=steady&w=relay', 'history/?sc=steady'],
+  [
+    'leaderboard/?run=2026/11/0123456789-1-1&sort=x',
+    'run/?id=2026%2F11%2F0123456789-1-1&of=leaderboard',
+  ],
 ])('%s leads to %s', async (old, now) => {
   const w = await open(served.url + old);
   await w.page.waitForURL(served.url + now);
@@ -87,13 +92,7 @@ it.each([
   await w.close();
 });
 
-it('leads from an older run of all servers to its page, and from an old address without scripts', async () => {
-  const w = await open(served.url);
-  const to = (await w.page.getAttribute('a[href*="results/"]', 'href'))!;
-  const run = /results\/(.*)\/$/.exec(to)![1]!;
-  await w.page.goto(`${served.url}leaderboard/?run=${run}`);
-  await w.page.waitForURL(`${served.url}results/${run}/`);
-  await w.close();
+it('leads on from an old address without scripts', async () => {
   const plain = await open(`${served.url}trend/`, { noScript: true });
   await plain.page.waitForURL(`${served.url}history/`);
   await plain.close();

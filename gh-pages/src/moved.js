@@ -11,8 +11,12 @@ const workload = own('w', /^[a-z]+$/);
 const old = location.pathname.split('/').at(-2);
 if (old === 'leaderboard') {
   const run = own('run', /^[\w/.-]+$/);
-  if (run) to = `results/${run}/`;
   for (const key of ['view', 'sc', 'sort']) query.delete(key);
+  if (run) {
+    to = 'run/';
+    query.set('id', run);
+    query.set('of', 'leaderboard');
+  }
 }
 if (old === 'tworuns') {
   const newer = own('b', /^[0-9a-f]{10,40}$/);
@@ -20,7 +24,9 @@ if (old === 'tworuns') {
   if (newer) query.set('id', newer);
 }
 const event = old === 'regressions' ? own('id', /^[0-9a-f]{12}$/) : '';
-const next = new URL((workload ? `${workload}/` : '') + to, root);
+// The pages of the first workload have no folder of their own.
+const dirs = document.documentElement.dataset.workloads.split(' ');
+const next = new URL((dirs.includes(workload) ? `${workload}/` : '') + to, root);
 next.search = query.toString();
 next.hash = event ? `e-${event}` : location.hash;
 location.replace(next);

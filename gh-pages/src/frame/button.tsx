@@ -5,11 +5,9 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 
 export interface ButtonProps extends Omit<ButtonHTMLAttributes, 'type' | 'disabled' | 'onClick'> {
   onPress: () => void;
-  /** Nothing to do just now: it stays in the order of tabs and says so. */
-  off?: boolean;
 }
 
-export function Button({ onPress, off = false, ...rest }: ButtonProps) {
+export function Button({ onPress, ...rest }: ButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
   // Where its own work takes it away, as Retry does, the focus goes to what it stood in.
   useLayoutEffect(
@@ -26,17 +24,7 @@ export function Button({ onPress, off = false, ...rest }: ButtonProps) {
     },
     [],
   );
-  return (
-    <button
-      type="button"
-      ref={button}
-      {...(off ? { 'aria-disabled': 'true' as const } : {})}
-      {...rest}
-      onClick={() => {
-        if (!off) onPress();
-      }}
-    />
-  );
+  return <button type="button" ref={button} {...rest} onClick={onPress} />;
 }
 
 function parents(of: Element): HTMLElement[] {

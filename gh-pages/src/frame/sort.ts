@@ -1,14 +1,19 @@
-// Sorts the rows of a table by a column. A press on a head sorts by its best figure first, or by words from A to Z.
+// Sorts the rows of a table by a column. A press on a head sorts up: small figures first, or words from A to Z. The next sorts down.
 
-/** The figure that a cell begins with, or its text; null: it has none. */
-function valueOf(cell: Element | undefined): number | string | null {
-  const text = (cell?.firstChild?.textContent || cell?.textContent || '').trim();
-  if (text === '' || text === '–' || text === 'unknown') return null;
-  const figure = /^[▼▲]?\s*([+−-]?[\d,]*\.?\d+)/.exec(text);
-  return figure ? Number(figure[1]!.replaceAll(',', '').replace('−', '-')) : text;
+/** The figure that a text begins with, or the text; null: it is unknown. */
+export function read(text: string): number | string | null {
+  if (['', '–', '-', '?', 'unknown'].includes(text)) return null;
+  // A date or a hash begins with digits too, and others follow.
+  const figure = /^[▼▲]?\s*(x?)([+−-]?[\d,]*\.?\d+)(?![\d-]|[a-z]\w{3})/i.exec(text);
+  if (!figure) return text;
+  const value = Number(figure[2]!.replaceAll(',', '').replace('−', '-'));
+  return figure[1] ? 100 * (value - 1) : value; // a factor, among shares in per cent
 }
 
-type Value = ReturnType<typeof valueOf>;
+const valueOf = (cell: Element | undefined) =>
+  read((cell?.firstChild?.textContent || cell?.textContent || '').trim());
+
+type Value = ReturnType<typeof read>;
 
 /** Unknown values come last, whatever the order. */
 export function compare(a: Value, b: Value, down: boolean): number {

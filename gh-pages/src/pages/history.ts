@@ -46,7 +46,10 @@ function explore(chart: HTMLElement, form: HTMLFormElement, line: HTMLElement): 
     drawn.querySelector('svg.plot')!.setAttribute('width', '100%');
     drawn.setAttribute('width', '100%');
     chart.querySelector('svg')!.replaceWith(document.adoptNode(drawn));
-    document.getElementById('caption')!.textContent = drawn.getAttribute('aria-label');
+    const better = metric.selectedOptions[0]?.dataset.better;
+    document.getElementById('caption')!.textContent = [drawn.getAttribute('aria-label'), better]
+      .filter(Boolean)
+      .join(', ');
     line.textContent = '';
     const links = document.querySelectorAll<HTMLAnchorElement>('#files a');
     links[0]!.href = `${asked}.json`;

@@ -26,9 +26,9 @@ export const commitLink = (repository: string | null, sha: string): string | und
   return base && /^[0-9a-f]{7,40}$/.test(sha) ? `${base}/commit/${sha}` : undefined;
 };
 
-/** The workflow's run: 123-1, or the path of a run's file, 2026/11/SHA-123-1. */
+/** The workflow's run: 123-1, or the path of a run's file, 2026/11/SHA-123-1 or 2026/11/SHA-123-1.web. */
 export const actionsLink = (repository: string | null, run: string): string | undefined => {
   const base = web(repository);
-  const found = /(?:^|-)(\d+)-(\d+)$/.exec(run);
+  const found = /(?:^|-)(\d+)-(\d+)(?:\.[a-z]+)?$/.exec(run);
   return base && found ? `${base}/actions/runs/${found[1]}/attempts/${found[2]}` : undefined;
 };

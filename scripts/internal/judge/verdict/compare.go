@@ -35,6 +35,8 @@ const (
 	Identical     Verdict = "identical"
 )
 
+var verdicts = []Verdict{Regressed, Improved, Unchanged, NoLargeChange, Inconclusive, NotMeasured, Identical}
+
 // TooNoisy begins the reason of a comparison that ended because the machine disturbed too many rounds.
 const TooNoisy = "the machine is too noisy"
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"fairstream/scripts/internal/files"
@@ -11,8 +12,8 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// An Event is the verdict on one server in one comparison of main. It has what the site shows. Names come from the plan and from our own tables, so it has no text of another
-// machine.
+// An Event is the verdict on one server in one comparison of main. It has what the site shows. Names come from the plan and
+// from our own tables, so it has no text of another machine.
 type Event struct {
 	Schema    int         `json:"schema"`
 	Workload  string      `json:"workload"`
@@ -48,7 +49,7 @@ type EventCell struct {
 // EventSchema is the version of Event.
 const EventSchema = 3
 
-// ID is the server of the
+// ID is the server with its workload.
 func (f Event) ID() workload.Server { return workload.Server{Workload: f.Workload, Name: f.Server} }
 
 // Add adds the cells of an answer.
@@ -110,6 +111,9 @@ func (Event) Reads() int { return EventSchema }
 func (f Event) check() error {
 	if f.Schema != EventSchema {
 		return files.SchemaError{Seen: f.Schema, Read: EventSchema}
+	}
+	if !slices.Contains(verdicts, f.Verdict) {
+		return fmt.Errorf("verdict %q; want one of %q", f.Verdict, verdicts)
 	}
 	return nil
 }

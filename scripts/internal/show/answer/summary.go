@@ -117,28 +117,30 @@ func (c SummaryColumn) Place(t Target) string {
 
 // Times is a figure as a multiple of the best one; "" if there is no best, or it is the best itself.
 func (c SummaryColumn) Times(t Target, i int, targets []Target) (text string, best bool) {
-	first := c.best(targets)
+	first, ok := c.best(targets)
 	f := c.Figures[i]
 	switch {
-	case first <= 0 || f.Rounds == 0 || t.Reference:
+	case !ok || f.Rounds == 0 || t.Reference:
 		return "", false
 	case f.Mid == first:
 		return "", true
+	case first <= 0:
+		return "", false
 	}
 	return times(f.Mid/first) + "×", false
 }
 
-// best is the best figure of the servers; 0: there is none.
-func (c SummaryColumn) best(targets []Target) (first float64) {
+// best is the best figure of the servers.
+func (c SummaryColumn) best(targets []Target) (first float64, ok bool) {
 	for i, f := range c.Figures {
 		if f.Rounds == 0 || targets[i].Reference || c.Metric.Better == "" || record.Absolute(c.Metric.Name) {
 			continue
 		}
-		if first == 0 || (f.Mid < first) == (c.Metric.Better == "lower") {
-			first = f.Mid
+		if !ok || (f.Mid < first) == (c.Metric.Better == "lower") {
+			first, ok = f.Mid, true
 		}
 	}
-	return first
+	return first, ok
 }
 
 // Subject names the workload, the servers, the rounds, the machine and the time.

@@ -56,6 +56,7 @@ type Frame struct {
 	Image              string // for previews of links; "": none
 	Newest             string // begin of the newest record, for a script that says how old it is; "": of no history
 	Broken             []Broken
+	BrokenCount        int // of all, since Broken names a few
 	History, Code      Link
 	Body               template.HTML
 }
@@ -148,6 +149,7 @@ type History struct {
 type Choice struct {
 	Value, Text string
 	Scale       float64 // by what its values are multiplied to be shown; 0: it has none
+	Better      string  // "up is better"; "": neither is
 	Chosen      bool
 }
 
@@ -204,7 +206,6 @@ type Method struct {
 	Proven    []Table
 	Words     []Word
 	Metrics   Table
-	Machine   string
 	Root      string
 }
 
@@ -236,7 +237,8 @@ func Body(name string, content any) (template.HTML, error) {
 	return template.HTML(b.String()), err
 }
 
-// Moved writes a page at an old address. It leads on without a script, and with one keeps the query.
-func Moved(w io.Writer, root, to string) error {
-	return templates.ExecuteTemplate(w, "moved.html", struct{ Root, To string }{root, to})
+// Moved writes a page at an old address. It leads on without a script, and with one keeps the query. The workloads are those
+// with pages in a folder of their own.
+func Moved(w io.Writer, root, to string, workloads []string) error {
+	return templates.ExecuteTemplate(w, "moved.html", struct{ Root, To, Workloads string }{root, to, strings.Join(workloads, " ")})
 }

@@ -71,10 +71,11 @@ func Build(facts Facts, out Out, say Say) (Built, error) {
 		}
 		b.parts = append(b.parts, p)
 	}
-	broken = named(append(broken, b.parts[0].verdicts.broken...)) // events of all workloads share a file
+	broken = append(broken, b.parts[0].verdicts.broken...) // events of all workloads share a file
 	say("site: writing series")
 	for i, p := range b.parts {
-		if p.broken = broken; i > 0 {
+		p.broken, p.brokenCount = named(broken), len(broken)
+		if i > 0 {
 			p.dir = p.workload.Name + "/"
 		}
 		if err := p.write(out); err != nil {
@@ -98,7 +99,8 @@ type part struct {
 	series      map[string][]string // metrics of each scenario
 	commitsFile string
 	manifest    Manifest
-	broken      []Broken
+	broken      []Broken // the first of them
+	brokenCount int
 }
 
 func newPart(facts Facts, w workload.Workload, runs []*run, out Out) (p *part, err error) {

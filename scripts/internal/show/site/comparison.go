@@ -31,6 +31,14 @@ type compared struct {
 	view  page.Comparison
 }
 
+// when is its begin.
+func (c compared) when() string {
+	if c.begin.IsZero() {
+		return "unknown"
+	}
+	return c.begin.UTC().Format("2006-01-02 15:04 UTC")
+}
+
 // isComparison reports whether records are of base and head.
 func isComparison(records []record.Record) bool {
 	return slices.ContainsFunc(records, func(r record.Record) bool { return r.Server.Side != "" })
@@ -211,17 +219,28 @@ func (p *part) comparisonOfEvent(f verdict.Event, path string, begin time.Time) 
 			a.Why = "head fails, base does not"
 		}
 	}
-	about := fmt.Sprintf("%s · head %.10s against base %.10s · %s", f.Server, f.Head, f.Base, begin.UTC().Format("2 Jan 2006 15:04 UTC"))
+	name := current(f.Server, p.facts.Renamed[f.Workload])
+	about := fmt.Sprintf("%s · head %.10s against base %.10s", name, f.Head, f.Base)
+	if !begin.IsZero() {
+		about += begin.UTC().Format(" · 2 Jan 2006 15:04 UTC")
+	}
 	says, class := saysOf([]verdict.Answer{a})
 	c := compared{
-		dir: "comparisons/" + path + "." + f.Server + "/", text: fmt.Sprintf("%s, %.10s against %.10s", f.Server, f.Head, f.Base), begin: begin,
+		dir: "comparisons/" + path + "." + f.Server + "/", text: fmt.Sprintf("%s, %.10s against %.10s", name, f.Head, f.Base), begin: begin,
 		says: says, class: class,
 	}
 	v := verdictOf(a, about, nil)
 	if f.Discarded > 0 {
 		v.Detail += fmt.Sprintf(" Disturbed and left out: %d.", f.Discarded)
 	}
+	v.Todo = nil // the history has the state of an event of main, and how to accept it
+	if f.Verdict == verdict.Regressed && !f.Confirmed {
+		v.Detail += " No second comparison confirmed it."
+	}
 	c.view = page.Comparison{Servers: []page.Verdict{v}}
+	if f.Quick {
+		c.view.Notices = []string{answer.Shortened}
+	}
 	return c
 }
 
@@ -236,7 +255,7 @@ func (p *part) comparisonsPage(home string) page.Comparisons {
 			v.Newest = &newest
 		}
 		v.All.Rows = append(v.All.Rows, page.Row{Name: page.Link{Text: c.text, Href: home + c.dir}, Cells: []page.Cell{
-			{Text: c.begin.UTC().Format("2006-01-02 15:04 UTC"), Class: "words"}, {Text: c.says, Class: "words " + c.class},
+			{Text: c.when(), Class: "words"}, {Text: c.says, Class: "words " + c.class},
 		}})
 	}
 	return v

@@ -7,7 +7,7 @@
 // package rank.
 //
 //	index.html, history/, comparisons/, method/, run/     the pages (package page); run/ is drawn by a script
-//	results/RUN/, comparisons/…/                           a page for each of the newest 50 of both
+//	results/RUN/, comparisons/…/                          older runs of all servers, and comparisons: a page for each of the newest 50
 //	latest.json, latest.csv, badge.json, picture.svg      the newest results, for other programs (type Latest)
 //	history/SCENARIO/METRIC.json                          a series: a point a commit and server, and its noise
 //	history/SCENARIO/METRIC/SERVER.svg                    its picture, with one server among the others

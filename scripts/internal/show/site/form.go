@@ -75,6 +75,8 @@ type Epoch struct {
 	Placement string `json:"placement"`
 	First     int    `json:"first"`
 	Last      int    `json:"last"`
+
+	machine, system, kernel string // the parts of Text
 }
 
 // A Broken is an unreadable file of the history or of gh-pages/accepted. The site

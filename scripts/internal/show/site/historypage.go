@@ -20,9 +20,12 @@ func (p *part) historyPage(root, home string) page.History {
 		Title: "No commit has been measured yet", Commits: p.commitsFile, Series: p.series,
 		Events: p.eventTable("Events, the newest first", p.verdicts.events, home),
 	}
+	if len(p.verdicts.events) > 0 {
+		v.More = append(v.More, page.Link{Text: "events as JSON", Href: root + p.manifest.Events})
+	}
 	if p.facts.Files != nil {
 		if _, err := fs.Stat(p.facts.Files, chartFile); err == nil {
-			v.More = []page.Link{{Text: "points of github-action-benchmark", Href: root + chartFile}}
+			v.More = append(v.More, page.Link{Text: "points of github-action-benchmark", Href: root + chartFile})
 		}
 	}
 	chosen, ok := p.firstTrend()
@@ -44,7 +47,7 @@ func (p *part) historyPage(root, home string) page.History {
 	}
 	for _, m := range metricForms(p.workload) {
 		if p.hasMetric(m.Name) {
-			v.Metrics = append(v.Metrics, page.Choice{Value: m.Name, Text: m.Label, Scale: m.Scale, Chosen: m.Name == chosen.metric.Name})
+			v.Metrics = append(v.Metrics, page.Choice{Value: m.Name, Text: m.Label, Scale: m.Scale, Better: better[m.Better], Chosen: m.Name == chosen.metric.Name})
 		}
 	}
 	for _, s := range sortedKeys(p.series, byLoad(p.workload)) {
@@ -70,14 +73,14 @@ func (p *part) hasMetric(name string) bool {
 // caption says what the axis is.
 func (t trend) caption() string {
 	text := fmt.Sprintf("%s in %s", labelOf(t.metric), t.scenario)
-	switch t.metric.Better {
-	case "higher":
-		text += ", up is better"
-	case "lower":
-		text += ", down is better"
+	if says := better[t.metric.Better]; says != "" {
+		text += ", " + says
 	}
 	return text
 }
+
+// better says where the better figures are.
+var better = map[string]string{"higher": "up is better", "lower": "down is better"}
 
 // newest is the title of the history: its newest event.
 func (p *part) newest() string {

@@ -72,7 +72,7 @@ func (p *part) writeBadge(out Out) error {
 func latestOf(r result) Latest {
 	records, left := rank.Calm(r.records)
 	l := Latest{
-		Schema: Schema, Run: r.path, Time: r.begin, Rounds: answer.Rounds(r.records), Discarded: len(left), Quick: r.quick,
+		Schema: Schema, Run: r.path, Time: r.begin, Rounds: answer.Rounds(records), Discarded: len(left), Quick: r.quick,
 		Workload: r.workload, Machine: answer.Machine(records[0]), Answers: []string{}, Figures: []LatestFigure{}, Rankings: []Ranking{},
 	}
 	if r.commit != "" && r.local == nil {

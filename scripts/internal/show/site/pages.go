@@ -79,7 +79,7 @@ func Pages(built fs.FS, b Built, out Out) error {
 			return err
 		}
 	}
-	return moved(out)
+	return moved(b.parts[1:], out)
 }
 
 // copyBuilt writes what was built, without a note about the build and the report's page, which waits for a run.
@@ -165,6 +165,7 @@ func (p *part) frame(t pageText, a assets, all []*part, root string) page.Frame 
 	for _, of := range all {
 		f.Workloads = append(f.Workloads, page.Link{Text: of.workload.Name, Href: f.Root + of.dir + sameIn(t)})
 	}
+	f.BrokenCount = p.brokenCount
 	for _, b := range p.broken {
 		f.Broken = append(f.Broken, page.Broken{File: b.File, Why: b.Why})
 	}
@@ -227,10 +228,14 @@ func (p *part) counted() string {
 var movedPages = [][2]string{{"trend/", "history/"}, {"regressions/", "history/"}, {"charts/", "history/"}, {"leaderboard/", ""}, {"tworuns/", "run/"}}
 
 // moved writes a small page at each old address. Pages of the other workloads never had another one.
-func moved(out Out) error {
+func moved(others []*part, out Out) error {
+	var names []string
+	for _, p := range others {
+		names = append(names, p.workload.Name)
+	}
 	for _, m := range movedPages {
 		var b bytes.Buffer
-		if err := page.Moved(&b, "../", "../"+m[1]); err != nil {
+		if err := page.Moved(&b, "../", "../"+m[1], names); err != nil {
 			return err
 		}
 		if err := out(m[0]+"index.html", b.Bytes()); err != nil {

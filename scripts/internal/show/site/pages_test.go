@@ -169,3 +169,29 @@ func TestTheHistoryNamesEvents(t *testing.T) {
 		t.Errorf("without a history: %s", empty)
 	}
 }
+
+// A comparison of main whose run is not in the history has no date. It says that it was shortened, and not confirmed.
+func TestAComparisonOfMainSaysWhatItLacks(t *testing.T) {
+	var text bytes.Buffer
+	base, head := strings.Repeat("1", 40), strings.Repeat("2", 40)
+	event := verdict.Event{Schema: verdict.EventSchema, Workload: "relay", Server: "old", Base: base, Head: head, Verdict: verdict.Regressed, Quick: true, Cells: []verdict.EventCell{}}
+	if err := verdict.WriteEvents(&text, []verdict.Event{event}); err != nil {
+		t.Fatal(err)
+	}
+	facts := site.Facts{
+		Files:   fstest.MapFS{"events/2026/11/" + head + "-1-1.json": {Data: text.Bytes()}},
+		Renamed: map[string]map[string]string{"relay": {"old": "new"}},
+	}
+	s := pages(t, facts)
+	got := says(s["comparisons/2026/11/2222222222-1-1.old/index.html"])
+	for _, want := range []string{"new · head 2222222222 against base 1111111111 ", answer.Shortened, "head fails, base does not", "No second comparison confirmed it."} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in %s", want, got)
+		}
+	}
+	for path, page := range s {
+		if strings.Contains(says(page), "0001") {
+			t.Errorf("%s has a date that is unknown", path)
+		}
+	}
+}

@@ -250,10 +250,12 @@ func epochForm(id string, r record.Record) Epoch {
 	if r.Host.MemoryBytes != nil {
 		memory = fmt.Sprintf("%d GiB", (*r.Host.MemoryBytes+1<<29)>>30)
 	}
-	return Epoch{
+	e := Epoch{
 		ID: id, Rig: fmt.Sprintf("%.10s", r.Run.Rig), Placement: cut(r.Run.Placement, 40),
-		Text: fmt.Sprintf("%s, %s, %s, %s, kernel %s", or(r.Host.CPU), Many(r.Host.Cores, "core"), memory, or(r.Host.OS), or(r.Host.Kernel)),
+		machine: fmt.Sprintf("%s, %s, %s", or(r.Host.CPU), Many(r.Host.Cores, "core"), memory), system: or(r.Host.OS), kernel: or(r.Host.Kernel),
 	}
+	e.Text = fmt.Sprintf("%s, %s, kernel %s", e.machine, e.system, e.kernel)
+	return e
 }
 
 // copyDetails writes what the branch has of a run's details, and says whether it has any.

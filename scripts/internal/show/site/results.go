@@ -75,6 +75,9 @@ func resultsOf(records []record.Record) page.Results {
 
 // title answers all questions in one sentence.
 func title(records []record.Record) string {
+	if records[0].Run.Quick {
+		return fmt.Sprintf("A shortened run of %s ranks nothing", records[0].Workload)
+	}
 	var clauses []string
 	for _, p := range answer.Places(records) {
 		if clause := p.Clause(len(clauses) == 0); clause != "" {

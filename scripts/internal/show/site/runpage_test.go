@@ -61,7 +61,7 @@ func TestWriteRunPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	of, _ := dataIn(t, page)
-	if !strings.Contains(page, "<title>Nothing is ranked in this run of relay</title>") || !strings.Contains(says([]byte(page)), "All servers") {
+	if !strings.Contains(page, "<title>A shortened run of relay ranks nothing</title>") || !strings.Contains(says([]byte(page)), "All servers") {
 		t.Errorf("no answer in %.400s", page)
 	}
 	if len(of.Manifest.Servers) > 0 && of.Manifest.Servers[0].Workload == "" {

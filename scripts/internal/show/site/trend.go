@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
@@ -167,14 +168,21 @@ func (t trend) flags(server string) []svg.Flag {
 	return flags
 }
 
-// ticks are the dates of some places.
+// ticks are the dates of some places: days, or in a long history months.
 func (p *part) ticks() (ticks []svg.Tick) {
 	const most = 6
 	n := len(p.places)
-	step := max(1, (n-1)/(most-1))
+	step := max(1, (n+most-1)/most)
+	layout := "2 Jan"
+	if n > 0 {
+		first, last := p.places[0].time(), p.places[n-1].time()
+		if first == nil || last == nil || *last-*first > 300*24*60*60 {
+			layout = "Jan 2006"
+		}
+	}
 	for at := 0; at < n; at += step {
 		if when := p.places[at].time(); when != nil {
-			ticks = append(ticks, svg.Tick{At: at, Text: strings.TrimSuffix(day(when), " "+day(when)[len(day(when))-4:])})
+			ticks = append(ticks, svg.Tick{At: at, Text: time.Unix(*when, 0).UTC().Format(layout)})
 		}
 	}
 	return ticks
@@ -193,13 +201,13 @@ func (p *part) cuts() (flags []svg.Flag) {
 
 // differs says what of machine and rig changed from one epoch to the next, and how.
 func differs(a, b Epoch) (what, detail string) {
-	was, is := strings.Split(a.Text, ", "), strings.Split(b.Text, ", ")
-	kernel := len(was) - 1
 	switch {
-	case a.Text != b.Text && len(was) == len(is) && slices.Equal(was[:kernel], is[:kernel]):
-		return "new kernel", strings.TrimPrefix(was[kernel], "kernel ") + " → " + strings.TrimPrefix(is[kernel], "kernel ")
-	case a.Text != b.Text:
-		return "new machine", is[0]
+	case a.machine != b.machine:
+		return "new machine", b.machine
+	case a.system != b.system:
+		return "new system", a.system + " → " + b.system
+	case a.kernel != b.kernel:
+		return "new kernel", a.kernel + " → " + b.kernel
 	case a.Rig != b.Rig:
 		return "new rig", b.Rig
 	case a.Placement != b.Placement:
