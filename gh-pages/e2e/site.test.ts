@@ -56,7 +56,7 @@ it('leads to the same page of another workload', async () => {
 
 it('says that old data is old', async () => {
   const w = await open(served.url);
-  expect(await w.page.textContent('.notice')).toMatch(/The newest run is \d+ days old/);
+  expect(await w.page.textContent('#newest')).toMatch(/The newest run is \d+ days old/);
   await w.close();
 });
 

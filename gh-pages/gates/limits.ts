@@ -14,5 +14,11 @@ export const ofPage = {
   blocked_ms: 150,
 };
 
-/** Of the history while somebody looks around in it. */
-export const ofUse = { frame_ms: 50, heapBytes: 60e6 };
+/** Of the page of a run, which a script draws from the records. */
+export const ofRun = { bytes: 220_000, requests: 12, drawn_ms: 3000 };
+
+/**
+ * Of the history while somebody looks around in it. A choice replaces the picture, in one frame: within 100 ms a reader
+ * sees no delay (https://web.dev/articles/rail).
+ */
+export const ofUse = { frame_ms: { hover: 50, choice: 100 }, heapBytes: 60e6 };

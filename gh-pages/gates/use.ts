@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import type { View } from './view.ts';
 
 export interface Used {
-  frames: Record<string, number[]>;
+  frames: Record<'hover' | 'choice', number[]>;
   heapBytes: number;
 }
 
@@ -13,12 +13,11 @@ const MOVES = 60;
 export async function use(v: View): Promise<Used> {
   const { page } = v;
   const plot = (await page.locator('#chart svg.data').boundingBox())!;
-  const frames: Used['frames'] = {};
-  frames.hover = await framesOf(page, async () => {
+  const hover = await framesOf(page, async () => {
     for (let i = 1; i < MOVES; i++)
       await page.mouse.move(plot.x + (plot.width * i) / MOVES, plot.y + plot.height / 2);
   });
-  frames['another server'] = await framesOf(page, async () => {
+  const choice = await framesOf(page, async () => {
     const values = await page.$$eval('select[name=sv] option', (all) =>
       all.map((o) => (o as HTMLOptionElement).value),
     );
@@ -32,7 +31,7 @@ export async function use(v: View): Promise<Used> {
   });
   await v.cdp.send('HeapProfiler.collectGarbage');
   const { usedSize } = await v.cdp.send('Runtime.getHeapUsage');
-  return { frames, heapBytes: usedSize };
+  return { frames: { hover, choice }, heapBytes: usedSize };
 }
 
 /** Milliseconds between one frame and the next while something is done. */

@@ -31,11 +31,7 @@ function theme(button: HTMLButtonElement): void {
 /** Says that the newest data is old. The HTML does not know when it is read. */
 function age(time: HTMLTimeElement): void {
   const days = Math.floor((Date.now() - Date.parse(time.dateTime)) / 86_400_000);
-  if (!(days > STALE_DAYS)) return;
-  const notice = document.createElement('p');
-  notice.className = 'notice';
-  notice.textContent = `The newest run is ${days} days old.`;
-  document.querySelector('.lead')?.after(notice);
+  if (days > STALE_DAYS) time.textContent = `The newest run is ${days} days old.`;
 }
 
 /** An old address has its workload in the query. Pages of today have it in the path. */
