@@ -32,6 +32,7 @@ var commands = []cli.Command{
 	{Name: "run", Args: "[server|dir...]", Purpose: "set up, build, verify, load and record servers, then print a table", Define: cmd.Run},
 	{Name: "compare", Args: "[server|dir...]", Purpose: "load servers at two revisions in the same minutes, and say which changed", Define: cmd.Compare},
 	{Name: "replay", Args: "FILE", Purpose: "judge the records of a comparison again, and print its verdicts", Define: cmd.Replay},
+	{Name: "releases", Args: "PACKAGE SERVER", Purpose: "list the releases of a package that a server uses, or find the one that changed it. Example: scripts/bench releases -from 4.13.1 hono relay/bun-hono", Define: cmd.Releases},
 	{Name: "prove", Args: "[FILE...]", Purpose: "measure how often verdicts are wrong on this machine, by trials with a known truth", Define: cmd.Prove},
 	{Name: "soak", Args: "[server|dir...]", Purpose: "load servers for minutes, and say whether their memory grows", Define: cmd.Soak},
 	{Name: "record", Args: "DIR", Purpose: "turn the raw files of a run into records (JSON Lines)", Define: cmd.Record},

@@ -29,8 +29,8 @@ func Compare(flags *flag.FlagSet) cli.Action {
 	flags.BoolVar(&c.Bisect, "bisect", false, "when several commits changed a server that regressed, find the one, by halves")
 	flags.DurationVar(&c.Wait, "wait", 0, "before each round that follows a discarded one, wait up to this `duration` for a quiet machine, such as 10m")
 	flags.BoolVar(&c.Verbose, "v", false, "say of each discarded round why")
-	flags.StringVar(&c.Base.Ref, "base", "main", "`revision` to compare with; the comparison uses its merge base with head")
-	flags.StringVar(&c.Head.Ref, "head", "HEAD", "`revision` to judge")
+	flags.StringVar(&c.Base.Ref, "base", "main", "`revision` to compare with, or a release such as hono@4.12.0; of a revision, its merge base with head is used")
+	flags.StringVar(&c.Head.Ref, "head", "HEAD", "`revision` or release to judge")
 	build.Flag(flags)
 	return func(ctx context.Context, names []string) (err error) {
 		if cli.Given(flags, "rounds") && o.Within > 0 {

@@ -238,7 +238,7 @@ func TestPublishServes(t *testing.T) {
 		cmd.Wait()
 		t.Fatalf("no address: %v\n%s", err, stderr.String())
 	}
-	for path, want := range map[string]string{"": "Nothing is ranked in this run of relay", "data/manifest.json": `"schema":1`} {
+	for path, want := range map[string]string{"": "A shortened run of relay ranks nothing", "data/manifest.json": `"schema":1`} {
 		answer, err := http.Get(strings.TrimSpace(url) + path)
 		p.must(err)
 		body, err := io.ReadAll(answer.Body)

@@ -219,6 +219,11 @@ export interface RunServer {
   requests_dropped?: string[];
   requests_added?: string[];
   requests_changed?: string[];
+  // Packages are of head: how the versions of its packages differ from base's, such as "hono 4.11.9 to
+  // 4.12.0". Bump says that only the first was changed, and its code is that of base. The others moved with
+  // it.
+  packages_changed?: string[];
+  bump?: boolean;
 }
 
 // Status says whether the figures of a record are usable.

@@ -298,9 +298,9 @@ func TestReasonsAreMadeHarmless(t *testing.T) {
 func TestShownTextsStandInCodeSpans(t *testing.T) {
 	r := good("go-http", "stress-100", 1)
 	r.Why, r.Conditions.Disturbed = []string{"<b> @all `x`", ""}, []string{"<i>"}
-	r.Server.LeftOut = []string{"GET /@all"}
+	r.Server.LeftOut, r.Server.Packages = []string{"GET /@all"}, []string{"<a> 1 to 2"}
 	before := text(t, r)
-	if quoted := Quoted([]record.Record{r})[0]; quoted.Why[0] != "`<b> @all 'x'`" || quoted.Server.LeftOut[0] != "`GET /@all`" || quoted.Conditions.Disturbed[0] != "`<i>`" || record.Epoch(quoted) != record.Epoch(r) {
+	if quoted := Quoted([]record.Record{r})[0]; quoted.Why[0] != "`<b> @all 'x'`" || quoted.Server.LeftOut[0] != "`GET /@all`" || quoted.Server.Packages[0] != "`<a> 1 to 2`" || quoted.Conditions.Disturbed[0] != "`<i>`" || record.Epoch(quoted) != record.Epoch(r) {
 		t.Errorf("quoted: %q, %q, epoch %s", quoted.Why, quoted.Conditions.Disturbed, record.Epoch(quoted))
 	}
 	var shown bytes.Buffer

@@ -212,6 +212,9 @@ func plain(r record.Record) error {
 	if (!declares || r.Server.Side != "head") && len(r.Server.Dropped)+len(r.Server.Added)+len(r.Server.Changed) > 0 {
 		return errors.New("server.requests_dropped, requests_added or requests_changed has entries; want them of head alone, where servers declare requests")
 	}
+	if n := len(r.Server.Packages); n > 0 && r.Server.Side != "head" || r.Server.Bump && n == 0 {
+		return errors.New("server.packages_changed or bump has entries; want them of head alone, and a bump with its package")
+	}
 	if err := workload.CheckMargins(r.Server.Margins); err != nil {
 		return fmt.Errorf("server.margins: %w", err)
 	}

@@ -56,7 +56,7 @@ func bounded(text string) string {
 // texts are the lists of any text in a record: reasons, and the names of requests.
 func texts(r *record.Record) []*[]string {
 	s := &r.Server
-	return []*[]string{&r.Why, &r.Conditions.Disturbed, &s.LeftOut, &s.Dropped, &s.Added, &s.Changed}
+	return []*[]string{&r.Why, &r.Conditions.Disturbed, &s.LeftOut, &s.Dropped, &s.Added, &s.Changed, &s.Packages}
 }
 
 // neutralise makes reasons and the names of requests harmless. Reasons quote the output of a failing server, so honest jobs upload any

@@ -119,6 +119,10 @@ type Server struct {
 	Dropped []string `json:"requests_dropped,omitempty"`
 	Added   []string `json:"requests_added,omitempty"`
 	Changed []string `json:"requests_changed,omitempty"`
+	// Packages are of head: how the versions of its packages differ from base's, such as "hono 4.11.9 to 4.12.0". Bump
+	// says that only the first was changed, and its code is that of base. The others moved with it.
+	Packages []string `json:"packages_changed,omitempty"`
+	Bump     bool     `json:"bump,omitempty"`
 }
 
 // MostNamed is how many texts a list of a record has at most, such as the requests that were left out.

@@ -71,7 +71,7 @@ func (r Record) checkLimits() error {
 	}
 	for key, texts := range map[string][]string{
 		"why": r.Why, "conditions.disturbed": r.Conditions.Disturbed, "server.left_out": r.Server.LeftOut,
-		"server.requests_dropped": r.Server.Dropped, "server.requests_added": r.Server.Added, "server.requests_changed": r.Server.Changed,
+		"server.requests_dropped": r.Server.Dropped, "server.requests_added": r.Server.Added, "server.requests_changed": r.Server.Changed, "server.packages_changed": r.Server.Packages,
 	} {
 		if len(texts) > raw.MostNamed {
 			return fmt.Errorf("%s has %d entries; want at most %d", key, len(texts), raw.MostNamed)

@@ -52,7 +52,10 @@ type Answer struct {
 	Margins   map[string]float64 // the server's own, by name and in per cent
 	Changes   []string           // of margins and requests in head's server.json, such as "no longer sends GET /"
 	LeftOut   []string           // requests of head that neither side got, since base answers them otherwise
+	Packages  []string           // versions of packages that differ, such as "hono 4.11.9 to 4.12.0"
+	Bump      bool               // only the first of Packages was changed; the others moved with it
 	Lost      []string           // optional checks that base passes and head does not
+	Failing   []string           // required checks that base passes and head does not, though it was loaded
 	Gained    []string           // required checks that head passes and base does not
 	BothFail  []string           // required checks that neither side passes
 	Failed    string             // in how many rounds a side failed, though the machine did not disturb them; "" for none
@@ -91,7 +94,7 @@ func Compare(records []record.Record) (answers []Answer) {
 
 // Judge judges a comparison after the last look that it has reached.
 func Judge(p Comparison) Answer {
-	a := Answer{Workload: p.Workload, Server: p.Server, Load: p.Load, Margins: p.Margins, Changes: p.Changes, LeftOut: p.LeftOut, Alpha: p.alpha()}
+	a := Answer{Workload: p.Workload, Server: p.Server, Load: p.Load, Margins: p.Margins, Changes: p.Changes, LeftOut: p.LeftOut, Packages: p.Packages, Bump: p.Bump, Alpha: p.alpha()}
 	a.Lost, _ = split(p.MissingChecks[1], p.MissingChecks[0])
 	if p.Identical {
 		a.Verdict, a.Done = Identical, true
@@ -102,7 +105,11 @@ func Judge(p Comparison) Answer {
 		a.Rounds, a.Done = len(p.Rounds), done
 		return a
 	}
-	if alone, _ := split(p.FailedChecks[1], p.FailedChecks[0]); len(alone) > 0 { // such a head is never loaded
+	alone, _ := split(p.FailedChecks[1], p.FailedChecks[0])
+	switch {
+	case p.Releases: // such a head may be loaded
+		a.Failing = alone
+	case len(alone) > 0: // such a head is never loaded
 		a.Verdict, a.Why = Regressed, "head fails, base does not: "+strings.Join(alone, ", ")
 		a.Rounds, a.Done = len(p.Rounds), true
 		return a

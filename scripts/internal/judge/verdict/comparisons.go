@@ -36,6 +36,10 @@ type Comparison struct {
 	Margins map[string]float64 `json:"margins,omitempty"`
 	Changes []string           `json:"changes,omitempty"`
 	LeftOut []string           `json:"left_out,omitempty"`
+	// Packages are versions that differ, and Bump says that only the first was changed, as in raw.Server.
+	Packages []string `json:"packages_changed,omitempty"`
+	Bump     bool     `json:"bump,omitempty"`
+	Releases bool     `json:"releases,omitempty"` // both sides are releases of a package, and so no commits
 }
 
 // A Round of a comparison. Discarded says what the machine or the rig did that makes

@@ -12,7 +12,8 @@ import (
 func (p *Comparison) declare(base, head raw.Server) {
 	p.FailedChecks = [2][]string{base.FailedChecks, head.FailedChecks}
 	p.MissingChecks = [2][]string{base.MissingChecks, head.MissingChecks}
-	p.LeftOut = head.LeftOut
+	p.Releases = base.Commit == nil && head.Commit == nil && head.Bump
+	p.LeftOut, p.Packages, p.Bump = head.LeftOut, head.Packages, head.Bump
 	p.Margins, p.Changes = workload.Named(p.Workload).NarrowerMargins(base.Margins, head.Margins)
 	for _, change := range []struct {
 		says     string

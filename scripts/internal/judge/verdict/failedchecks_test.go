@@ -49,6 +49,18 @@ func TestFiguresDoNotExcuseACheckThatOnlyHeadFails(t *testing.T) {
 	}
 }
 
+// A release that fails a check is loaded, so the cells decide. The answer names the check.
+func TestAReleaseThatFailsACheckHasFigures(t *testing.T) {
+	a := Compare(comparisonRecords(func(r *record.Record) {
+		if r.Server.Commit = nil; r.Server.Side == "head" {
+			r.Server.FailedChecks, r.Server.Packages, r.Server.Bump = []string{"C7 aborts"}, []string{"hono 4.11.9 to 4.12.0", "ms 1.0.0 to 2.0.0"}, true
+		}
+	}))[0]
+	if len(a.Cells) == 0 || !slices.Equal(a.Failing, []string{"C7 aborts"}) || !a.Bump || len(a.Packages) != 2 {
+		t.Errorf("%s, %d cells, head fails %q, packages %q", a.Verdict, len(a.Cells), a.Failing, a.Packages)
+	}
+}
+
 // A head that was not loaded stopped at its first failure, so nothing is known of its other checks.
 func TestAHeadThatIsNotLoadedPassesNothingNow(t *testing.T) {
 	a := Compare(comparisonRecords(func(r *record.Record) {

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"fairstream/scripts/internal/cli"
+	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/session"
@@ -26,7 +27,7 @@ func (c *Comparison) blame(ctx context.Context, answers []verdict.Answer) error 
 			return err
 		}
 		if len(steps) == 0 { // such as the other side of a merge
-			fmt.Fprintf(cli.Stdout, "\n%s  no commit of %.12s..%.12s is known to have changed it\n", a.Server, c.Base.Ref, c.Head.Ref)
+			fmt.Fprintf(cli.Stdout, "\n%s  nothing between %s and %s is known to have changed it\n", a.Server, short(c.Base.Ref), short(c.Head.Ref))
 			continue
 		}
 		from, to, err := bisect(len(steps), func(i int) (presence, error) { return c.presentAt(ctx, a, steps[i]) })
@@ -36,31 +37,47 @@ func (c *Comparison) blame(ctx context.Context, answers []verdict.Answer) error 
 		if from == to {
 			fmt.Fprintf(cli.Stdout, "\n%s  regressed by %s\n", a.Server, steps[to])
 		} else {
-			fmt.Fprintf(cli.Stdout, "\n%s  regressed in one of %d commits from %s to %s; the measurements cannot say in which\n", a.Server, to-from+1, steps[from], steps[to])
+			fmt.Fprintf(cli.Stdout, "\n%s  regressed in one of %d steps from %s to %s; the measurements cannot say in which\n", a.Server, to-from+1, steps[from], steps[to])
 		}
 	}
 	return nil
 }
 
-// presentAt compares base with a commit, and returns whether a regression is there already.
-func (c *Comparison) presentAt(ctx context.Context, regression verdict.Answer, commit string) (presence, error) {
-	targets, release, err := c.Checkout(ctx, []workload.Server{regression.ID()}, []session.Side{c.Base, {Name: "head", Ref: commit}})
+// presentAt compares base with a commit or release, and returns whether a change is there already.
+func (c *Comparison) presentAt(ctx context.Context, change verdict.Answer, at string) (presence, error) {
+	a, err := c.further(short(at)).against(ctx, change.ID(), at)
+	if err != nil || a == nil {
+		return undecided, err
+	}
+	fmt.Fprintf(os.Stderr, "comparison: %s at %s: %s\n", change.Server, short(at), a.Verdict)
+	return sameChange(change, *a), nil
+}
+
+// against compares base of one server with a commit or release; nil: nothing could be loaded.
+func (c *Comparison) against(ctx context.Context, server workload.Server, head string) (*verdict.Answer, error) {
+	targets, remove, err := c.Checkout(ctx, []workload.Server{server}, []session.Side{c.Base, {Name: "head", Ref: head}})
 	if err != nil {
-		return undecided, err
+		return nil, err
 	}
-	defer func() { _ = release() }() // best effort: a temporary directory
+	defer func() { _ = remove() }() // best effort: a temporary directory
 	markSame(targets, func(t load.Target) *string { return t.Source.Tree })
-	f := c.further(commit[:12])
-	fmt.Fprintf(os.Stderr, "comparison: %s: is it worse at %.12s already? A comparison in %s\n", regression.Server, commit, f.Dir)
-	if err := f.prepare(ctx, targets); err != nil {
-		return undecided, err
+	fmt.Fprintf(os.Stderr, "comparison: %s: %s against %s, in %s\n", server.Name, short(head), short(c.Base.Ref), c.Dir)
+	if err := c.prepare(ctx, targets); err != nil {
+		return nil, err
 	}
-	answers, _, runErr, err := f.judge(ctx, targets)
+	answers, _, runErr, err := c.judge(ctx, targets)
 	if err := cmp.Or(runErr, err); err != nil || len(answers) != 1 {
-		return undecided, err
+		return nil, err
 	}
-	fmt.Fprintf(os.Stderr, "comparison: %s at %.12s: %s\n", regression.Server, commit, answers[0].Verdict)
-	return sameRegression(regression, answers[0]), f.KeepVerdicts(f.Dir, answers)
+	return &answers[0], c.KeepVerdicts(c.Dir, answers)
+}
+
+// short is the begin of a commit's hash, or a release.
+func short(ref string) string {
+	if record.IsCommit(ref) {
+		return ref[:12]
+	}
+	return ref
 }
 
 // A presence says whether a comparison shows a given regression.
@@ -72,16 +89,16 @@ const (
 	present
 )
 
-// sameRegression looks in one answer for the regressed cells of another. One regressed cell is enough. The
-// regression is absent only if all of these cells are known not to have regressed.
-func sameRegression(regression, other verdict.Answer) presence {
+// sameChange looks in one answer for the cells that another says changed. One such cell is enough. The change is absent only
+// if all of these cells are known not to have changed so.
+func sameChange(change, other verdict.Answer) presence {
 	if other.Verdict == verdict.Identical {
 		return absent
 	}
 	fails := func(a verdict.Answer) bool { return a.Verdict == verdict.Regressed && len(a.Cells) == 0 }
-	if fails(regression) || fails(other) {
+	if fails(change) || fails(other) {
 		switch {
-		case fails(regression) && fails(other):
+		case fails(change) && fails(other):
 			return present
 		case fails(other): // another fault may hide this one
 			return undecided
@@ -91,8 +108,8 @@ func sameRegression(regression, other verdict.Answer) presence {
 		return absent // inconclusive too: it has figures
 	}
 	result := absent
-	for _, c := range regression.Cells {
-		if c.Verdict != verdict.Regressed {
+	for _, c := range change.Cells {
+		if c.Verdict != change.Verdict {
 			continue
 		}
 		i := slices.IndexFunc(other.Cells, func(d verdict.Cell) bool { return d.Scenario == c.Scenario && d.Metric.Name == c.Metric.Name })
@@ -101,7 +118,7 @@ func sameRegression(regression, other verdict.Answer) presence {
 			result = undecided
 		case other.Cells[i].Verdict == verdict.NoLargeChange && other.Cells[i].Excluded() > math.Abs(c.Change):
 			result = undecided // a change of that size may be there
-		case other.Cells[i].Verdict == verdict.Regressed:
+		case other.Cells[i].Verdict == c.Verdict:
 			return present
 		}
 	}

@@ -73,7 +73,7 @@ func TestTheSameRegressionIsLookedFor(t *testing.T) {
 		{fails, answer(i), absent},
 		{fails, answer(verdict.NotMeasured), undecided},
 	} {
-		if got := sameRegression(c.of, c.in); got != c.want {
+		if got := sameChange(c.of, c.in); got != c.want {
 			t.Errorf("%d: %d, want %d", n, got, c.want)
 		}
 	}
@@ -82,7 +82,7 @@ func TestTheSameRegressionIsLookedFor(t *testing.T) {
 	for size, want := range map[float64]presence{0.055: undecided, 0.035: absent} {
 		sized := answer(verdict.NoLargeChange, verdict.NoLargeChange)
 		sized.Cells[0].Low, sized.Cells[0].High = -size, 0.01
-		if got := sameRegression(firstCell(of), sized); got != want {
+		if got := sameChange(firstCell(of), sized); got != want {
 			t.Errorf("a change of %g is excluded: %d, want %d", size, got, want)
 		}
 	}

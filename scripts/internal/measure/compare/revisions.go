@@ -37,6 +37,16 @@ func (c *Comparison) Revisions(ctx context.Context, options session.Options, nam
 	if err != nil {
 		return err
 	}
+	if is, err := c.areReleases(ctx, append(dirs, c.Root)[0]); err != nil {
+		return err
+	} else if is {
+		servers, done, err := c.ofReleases(ctx, options, names, dirs)
+		if err != nil {
+			return err
+		}
+		defer done()
+		return c.Servers(ctx, servers)
+	}
 	if len(dirs) > 0 {
 		return c.elsewhere(ctx, options, dirs)
 	}

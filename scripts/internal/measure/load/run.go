@@ -34,6 +34,8 @@ type Target struct {
 	FailedChecks  []string          // failed required checks, as verify.Names has them
 	MissingChecks []string          // failed optional checks, likewise
 	LeftOut       []string          // requests of head that base does not answer; neither side gets them
+	Packages      []string          // of head: versions that differ from base's
+	Bump          bool              // of head: only the first of Packages was changed
 	Dropped       []string          // of head: requests that only base's server.json has
 	Added         []string          // of head: requests that base's server.json does not have
 	Changed       []string          // of head: requests with other content or weight than in base's
@@ -280,7 +282,7 @@ func prepare(ctx context.Context, o Options, plans map[string]K6Plan) (raw.Run, 
 			Name: t.Server.Name, Language: t.Server.Language, Framework: t.Server.Framework, Artefact: t.Artefact,
 			Versions: t.Versions, FailedChecks: t.FailedChecks, MissingChecks: append([]string{}, t.MissingChecks...),
 			Side: t.Side, Commit: t.Source.Commit, Tree: t.Source.Tree, Margins: margins,
-			LeftOut: t.LeftOut, Dropped: t.Dropped, Added: t.Added, Changed: t.Changed,
+			LeftOut: t.LeftOut, Dropped: t.Dropped, Added: t.Added, Changed: t.Changed, Packages: t.Packages, Bump: t.Bump,
 		})
 	}
 	path := filepath.Join(o.Dir, raw.RunFile)

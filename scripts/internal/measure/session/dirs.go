@@ -81,7 +81,7 @@ func (s *Session) claim() (release func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := os.Stat(filepath.Join(s.Dir, raw.RunFile)); s.Resume && err == nil {
+	if _, err := os.Stat(filepath.Join(s.Dir, raw.RunFile)); s.Many || s.Resume && err == nil {
 		return release, nil
 	}
 	if err := load.Fresh(s.Dir); err != nil {

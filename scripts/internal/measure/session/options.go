@@ -24,6 +24,7 @@ type Options struct {
 	Within    time.Duration // limit of the load of a comparison, instead of Rounds; 0: none
 	Placement string        // "" chooses by the number of cores
 	Resume    bool          // continue with the raw files in Dir
+	Many      bool          // Dir has a directory for each of several comparisons, and may have some already
 }
 
 // A Session loads targets with the same options, once or several times.

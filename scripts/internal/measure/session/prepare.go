@@ -26,6 +26,7 @@ import (
 // Prepare sets up, builds and verifies. A failing target gets Broken. built, unless nil, is called after
 // building.
 func (s *Session) Prepare(ctx context.Context, targets []load.Target, built func([]load.Target)) (err error) {
+	comparePackages(targets)
 	var servers []server.Server
 	for _, t := range targets {
 		if t.Broken == nil {

@@ -32,15 +32,28 @@ func LoadSentence(a verdict.Answer) string {
 	default: // few requests, or older records
 		all = append(all, "Each figure covers all requests together, not one endpoint.")
 	}
+	switch {
+	case a.Bump && len(a.Packages) > 1:
+		all = append(all, fmt.Sprintf("Packages that moved with it: %s.", strings.Join(a.Packages[1:], ", ")))
+	case !a.Bump && len(a.Packages) > 0:
+		all = append(all, fmt.Sprintf("Packages that changed: %s.", strings.Join(a.Packages, ", ")))
+	}
 	if len(a.LeftOut) > 0 {
 		all = append(all, fmt.Sprintf("Base does not answer these requests as head's server.json wants, so neither side got them: %s.", strings.Join(a.LeftOut, ", ")))
 	}
 	return strings.Join(all, " ")
 }
 
-// Headline is an answer in one sentence, without the full stop. An inconclusive answer has its next step as a
-// second sentence.
+// Headline is an answer in one sentence, without the full stop. It begins with the package that was changed, if one alone was.
+// An inconclusive answer has its next step as a second sentence.
 func Headline(a verdict.Answer) string {
+	if a.Bump {
+		return a.Packages[0] + ": " + sentence(a)
+	}
+	return sentence(a)
+}
+
+func sentence(a verdict.Answer) string {
 	text := strings.Join(clauses(a), "; ")
 	if next := nextStep(a); next != "" {
 		text += ". Next: " + next
@@ -50,7 +63,7 @@ func Headline(a verdict.Answer) string {
 
 // Parts are the verdict of an answer in a word or two, and the rest of its headline.
 func Parts(a verdict.Answer) (says, rest string) {
-	headline := Plain(Headline(a))
+	headline := Plain(sentence(a))
 	says = string(a.Verdict)
 	if rest, ok := strings.CutPrefix(headline, says+": "); ok {
 		return Capital(says), rest
@@ -135,6 +148,7 @@ func news(a verdict.Answer) (all []string) {
 	}{
 		{"head now passes the required", a.Gained},
 		{"both sides fail the required", a.BothFail},
+		{"head no longer passes the required", a.Failing},
 		{"head no longer passes the optional", a.Lost},
 	} {
 		switch len(of.checks) {

@@ -84,6 +84,24 @@ func TestInconclusiveHeadlinesHaveANextStep(t *testing.T) {
 	}
 }
 
+// A headline begins with the package that was changed, if that is all. Its parts name it elsewhere.
+func TestHeadlinesNameAPackage(t *testing.T) {
+	a := verdict.Answer{Workload: "relay", Verdict: verdict.Unchanged, Packages: []string{"hono 4.11.9 to 4.12.0", "ms 1.0.0 to 2.0.0"}, Bump: true, Failing: []string{"C7 aborts"}}
+	if got, want := Headline(a), "hono 4.11.9 to 4.12.0: no change; head no longer passes the required check C7 aborts"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if says, rest := Parts(a); says != "No change" || strings.Contains(rest, "hono") {
+		t.Errorf("%q, %q", says, rest)
+	}
+	if got, want := LoadSentence(a), "Packages that moved with it: ms 1.0.0 to 2.0.0."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	a.Bump = false
+	if got, want := Headline(a)+" "+LoadSentence(a), "no change; head no longer passes the required check C7 aborts Packages that changed: hono 4.11.9 to 4.12.0, ms 1.0.0 to 2.0.0."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // A headline names the required checks that a side fails, since both sides were loaded nevertheless.
 func TestHeadlinesNameFailedChecks(t *testing.T) {
 	a := verdict.Answer{Verdict: verdict.Identical, Gained: []string{"C7 stalled-reader"}, BothFail: []string{"C7 aborts", "C8 stale"}}

@@ -76,7 +76,7 @@ func (o Text) summary(w *bufio.Writer, records []record.Record) {
 	}
 	for _, p := range places {
 		indent := strings.Repeat(" ", question+winners+6)
-		lines := strings.Split(wrap(strings.TrimSpace(p.Sure+" "+p.Next), o.Width-len(indent)), "\n")
+		lines := strings.Split(Wrap(strings.TrimSpace(p.Sure+" "+p.Next), o.Width-len(indent)), "\n")
 		fmt.Fprintf(w, "  %-*s  %-*s  %s\n", question, p.Question, winners, p.Winners, lines[0])
 		for _, line := range lines[1:] {
 			fmt.Fprintln(w, indent+strings.TrimSpace(line))
@@ -107,10 +107,10 @@ func plainly(write writer) writer {
 	}
 }
 
-func (o Text) wrap(text string) string { return wrap(text, o.Width) }
+func (o Text) wrap(text string) string { return Wrap(text, o.Width) }
 
-// wrap breaks a line between words; a line that follows is indented.
-func wrap(text string, width int) string {
+// Wrap breaks a line between words; a line that follows is indented.
+func Wrap(text string, width int) string {
 	var lines []string
 	line := ""
 	for _, word := range strings.Fields(text) {
@@ -146,13 +146,13 @@ func (o Text) table(w *bufio.Writer, t table) {
 		}
 		fmt.Fprintln(w, strings.Join(text, "\n"))
 		if t.narrow && last < len(t.head) {
-			fmt.Fprintln(w, "  "+wrap("No room for "+strings.Join(t.head[last:], ", ")+". -full has them.", o.Width-2))
+			fmt.Fprintln(w, "  "+Wrap("No room for "+strings.Join(t.head[last:], ", ")+". -full has them.", o.Width-2))
 			break
 		}
 		first = last
 	}
 	if t.note != "" {
-		fmt.Fprintln(w, "  "+wrap(t.note, o.Width-2))
+		fmt.Fprintln(w, "  "+Wrap(t.note, o.Width-2))
 	}
 	fmt.Fprintln(w)
 }

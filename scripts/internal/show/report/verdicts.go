@@ -64,12 +64,12 @@ func (o Verdicts) text(w *strings.Builder, a verdict.Answer) {
 	headline := fitting(a.Server+" "+answer.Headline(a), o.Width-1)
 	fmt.Fprintln(w, a.Server+" "+strings.TrimPrefix(headline, a.Server)) // two spaces, which a wrapped line would lose
 	if text := answer.LoadSentence(a); text != "" {
-		fmt.Fprintln(w, "  "+wrap(text, o.Width-2))
+		fmt.Fprintln(w, "  "+Wrap(text, o.Width-2))
 	}
 	if len(a.Cells) > 0 {
 		fmt.Fprintf(w, "  base and head are means of %d rounds; false-alarm rate %.2g %% per server\n", a.Rounds, 100*a.Alpha)
 		if slices.ContainsFunc(a.Cells, func(c verdict.Cell) bool { return c.Verdict == verdict.Inconclusive && answer.Probable(c) }) {
-			fmt.Fprintln(w, "  "+wrap("all cells and looks share that rate, so a 95 % interval beside 0 is not yet a verdict", o.Width-2))
+			fmt.Fprintln(w, "  "+Wrap("all cells and looks share that rate, so a 95 % interval beside 0 is not yet a verdict", o.Width-2))
 		}
 		fmt.Fprintln(w)
 		rows := [][]string{{"scenario", "metric", "base", "head", "change", "95 % interval", "verdict"}}
@@ -98,7 +98,7 @@ func fitting(text string, width int) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
 		if utf8.RuneCountInString(line) > width {
-			lines[i] = wrap(line, width)
+			lines[i] = Wrap(line, width)
 		}
 	}
 	return strings.Join(lines, "\n")
@@ -122,7 +122,7 @@ func (o Verdicts) columns(w *strings.Builder, rows [][]string) {
 		for i, width := range widths {
 			line += fmt.Sprintf(" %-*s ", width, row[i])
 		}
-		more := strings.Split(wrap(row[last], max(20, o.Width-begin)), "\n")
+		more := strings.Split(Wrap(row[last], max(20, o.Width-begin)), "\n")
 		fmt.Fprintln(w, line+" "+more[0])
 		for _, text := range more[1:] {
 			fmt.Fprintf(w, "%*s%s\n", begin, "", strings.TrimSpace(text))

@@ -62,8 +62,11 @@ func comparisonOf(records []record.Record, answers []verdict.Answer) page.Compar
 		if i < 0 {
 			continue
 		}
-		about := fmt.Sprintf("%s · head%s against base%s · %s", a.ID(), sideOf(records, a.Server, "head"), sideOf(records, a.Server, "base"),
-			records[0].Started.UTC().Format("2 Jan 2006 15:04 UTC"))
+		about := fmt.Sprintf("%s · head%s against base%s", a.ID(), sideOf(records, a.Server, "head"), sideOf(records, a.Server, "base"))
+		if a.Bump {
+			about = fmt.Sprintf("%s · %s", a.ID(), answer.Plain(a.Packages[0]))
+		}
+		about += records[0].Started.UTC().Format(" · 2 Jan 2006 15:04 UTC")
 		v.Servers = append(v.Servers, verdictOf(a, about, comparisons[i].CountedRounds(a)))
 	}
 	return v
