@@ -104,7 +104,7 @@ func (l releaseLoader) Checkout(ctx context.Context, servers []workload.Server, 
 		t.Source = revision.Source{} // no commit has this code
 		if err == nil {
 			fmt.Fprintf(os.Stderr, "comparison: %s: %s uses %s\n", t.Server.Name, t.Side, of[t.Side])
-			if err = release.Use(ctx, &t.Server, of[t.Side]); err != nil {
+			if t.Package, err = release.Use(ctx, &t.Server, of[t.Side]); err != nil {
 				err = fmt.Errorf("%s: %w", t.Side, err)
 			}
 		}

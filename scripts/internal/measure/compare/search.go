@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"fairstream/scripts/internal/cli"
@@ -147,8 +146,8 @@ func (c *Search) compared(ctx context.Context, server workload.Server, base, hea
 		}
 		a = *found
 	}
-	if step := base.Version + " to " + head.Version; len(a.Packages) > 0 && !slices.ContainsFunc(a.Packages, func(p string) bool { return strings.HasSuffix(p, step) }) {
-		return a, fmt.Errorf("releases: %s has another comparison: %s; name another directory with -o", of.Dir, strings.Join(a.Packages, ", "))
+	if step := base.Version + " to " + head.Version; a.Bump && !strings.HasSuffix(a.Packages[0], step) {
+		return a, fmt.Errorf("releases: %s has another comparison: %s; name another directory with -o", of.Dir, a.Packages[0])
 	}
 	fmt.Fprintln(cli.Stdout, report.Wrap(answer.Plain(answer.Headline(a)), cli.Width()))
 	return a, nil

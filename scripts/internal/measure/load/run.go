@@ -34,6 +34,7 @@ type Target struct {
 	FailedChecks  []string          // failed required checks, as verify.Names has them
 	MissingChecks []string          // failed optional checks, likewise
 	LeftOut       []string          // requests of head that base does not answer; neither side gets them
+	Package       string            // that a comparison of releases changed; "": it is of revisions
 	Packages      []string          // of head: versions that differ from base's
 	Bump          bool              // of head: only the first of Packages was changed
 	Dropped       []string          // of head: requests that only base's server.json has

@@ -121,6 +121,9 @@ func Published(ctx context.Context, s server.Server, name string) ([]Version, er
 		return nil, fmt.Errorf("versions of %s: %w", full, err)
 	}
 	all = slices.DeleteFunc(all, func(v Version) bool { return !stableForm.MatchString(v.Number) })
+	if len(all) == 0 {
+		return nil, fmt.Errorf("versions of %s: the registry has no stable one", full)
+	}
 	slices.SortFunc(all, Compare)
 	return all, nil
 }
@@ -152,15 +155,16 @@ func Range(ctx context.Context, s server.Server, from, to Release) (all []Releas
 }
 
 // Use pins a release in the directory of a server, and changes the server's commands where they choose it. The tool of
-// the language writes the lock file, so a package that the release itself asks for may move too.
-func Use(ctx context.Context, s *server.Server, r Release) error {
+// the language writes the lock file, so a package that the release itself asks for may move too. full is the package's
+// name there.
+func Use(ctx context.Context, s *server.Server, r Release) (full string, err error) {
 	p, full, err := find(*s, r.Package)
 	if err != nil {
-		return err
+		return "", err
 	}
 	r.Package = full
 	if err := p.use(ctx, s.Dir, r); err != nil {
-		return fmt.Errorf("%s: %w", r, err)
+		return "", fmt.Errorf("%s: %w", r, err)
 	}
 	versions, _, err := p.pinned(s.Dir)
 	if err == nil && versions[full] != r.Version {
@@ -173,14 +177,13 @@ func Use(ctx context.Context, s *server.Server, r Release) error {
 			s.Versions[component] = withGo(r.Version, command)
 		}
 	}
-	return err
+	return full, err
 }
 
-// Changes compares the packages of two copies of a server. bump is the one package that the server asks for and that
-// changed, such as "hono 4.11.9 to 4.12.0"; "" if there is another number of them, or if other files differ too. moved
-// are all others.
-func Changes(base, head server.Server) (bump string, moved []string, err error) {
-	own := map[string]bool{}
+// Changes compares the packages of two copies of a server. bump is the package that was chosen, such as "hono 4.11.9 to
+// 4.12.0". Without a choice it is the only one that the server asks for and that changed; "" if there is another number of
+// them, or if other files differ too. moved are all others.
+func Changes(base, head server.Server, chosen string) (bump string, moved []string, err error) {
 	var bumps []string
 	for _, p := range packagers {
 		was, asked, err := p.pinned(base.Dir)
@@ -191,26 +194,26 @@ func Changes(base, head server.Server) (bump string, moved []string, err error) 
 		if err := cmp.Or(err, err2); err != nil {
 			return "", nil, err
 		}
-		own[p.lock()] = true
 		for _, name := range slices.Sorted(maps.Keys(union(was, is))) {
 			if was[name] == is[name] {
 				continue
 			}
 			text := fmt.Sprintf("%s %s to %s", name, cmp.Or(was[name], "none"), cmp.Or(is[name], "none"))
-			if asked[name] && direct[name] {
+			if name == chosen || chosen == "" && asked[name] && direct[name] {
 				bumps = append(bumps, text)
 			} else {
 				moved = append(moved, text)
 			}
 		}
 	}
-	if len(bumps) == 1 {
-		same, err := sameCode(cmp.Or(base.Whole, base.Dir), cmp.Or(head.Whole, head.Dir))
-		if same || err != nil {
-			return bumps[0], moved, err
-		}
+	same := chosen != ""
+	if len(bumps) == 1 && !same {
+		same, err = sameCode(cmp.Or(base.Whole, base.Dir), cmp.Or(head.Whole, head.Dir))
 	}
-	return "", append(bumps, moved...), nil
+	if len(bumps) == 1 && same {
+		return bumps[0], moved, err
+	}
+	return "", append(bumps, moved...), err
 }
 
 var majorForm = regexp.MustCompile(`/v\d+$`)
@@ -254,9 +257,9 @@ func sameCode(a, b string) (bool, error) {
 	return maps.Equal(x, y), err
 }
 
-// command runs a tool in a directory.
+// command runs a tool in a directory. A module may want a newer Go than that of the machine.
 func command(ctx context.Context, dir string, args ...string) (string, error) {
-	return process.Output(ctx, process.Command{Args: args, Dir: dir})
+	return process.Output(ctx, process.Command{Args: args, Dir: dir, Env: []string{"GOTOOLCHAIN=auto"}})
 }
 
 // mostBytes limits an answer of a registry.

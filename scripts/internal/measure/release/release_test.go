@@ -79,15 +79,18 @@ func TestPackagesOfEachLanguage(t *testing.T) {
 			if _, full, err := find(base, c.ask); err != nil || full != c.full {
 				t.Errorf("%s is %q, %v; want %q", c.ask, full, err, c.full)
 			}
-			bump, moved, err := Changes(base, head)
+			bump, moved, err := Changes(base, head, "")
 			if want := slices.Concat(c.moved); err != nil || bump != "" || len(moved) != len(want)+min(1, len(c.bump)) {
 				t.Errorf("with another change of the code: %q, %q, %v", bump, moved, err)
 			}
 			testfile.Write(t, filepath.Join(base.Dir, "server.js"), "same")
-			if bump, moved, err = Changes(base, head); err != nil || bump != c.bump || !slices.Equal(moved, c.moved) {
+			if bump, moved, err = Changes(base, head, ""); err != nil || bump != c.bump || !slices.Equal(moved, c.moved) {
 				t.Errorf("%q, %q, %v; want %q, %q", bump, moved, err, c.bump, c.moved)
 			}
-			if bump, moved, err := Changes(base, base); bump != "" || moved != nil || err != nil {
+			if bump, _, err := Changes(base, head, c.full); err != nil || !strings.HasPrefix(bump, c.full+" ") {
+				t.Errorf("chosen: %q, %v", bump, err)
+			}
+			if bump, moved, err := Changes(base, base, ""); bump != "" || moved != nil || err != nil {
 				t.Errorf("the same: %q, %q, %v", bump, moved, err)
 			}
 		})
@@ -105,7 +108,7 @@ func TestAPackageThatAServerDoesNotUse(t *testing.T) {
 		}
 	}
 	s := write(t, map[string]string{"package-lock.json": npmLock})
-	if err := Use(t.Context(), &s, Release{"ms", "2.1.3"}); err == nil || !strings.Contains(err.Error(), "package.json does not ask for it") {
+	if _, err := Use(t.Context(), &s, Release{"ms", "2.1.3"}); err == nil || !strings.Contains(err.Error(), "package.json does not ask for it") {
 		t.Errorf("part of another package: %v", err)
 	}
 }
@@ -117,12 +120,12 @@ func TestUseTrustsTheLockFileAlone(t *testing.T) {
 	testfile.Program(t, filepath.Join(bin, "go"), "#!/bin/sh\nsed -i s/1.26.8/1.26.4/ go.mod\n")
 	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
 	s := write(t, map[string]string{"package-lock.json": npmLock})
-	if err := Use(t.Context(), &s, Release{"hono", "1.2.0"}); err == nil || err.Error() != "hono@1.2.0: package-lock.json has 1.0.0 afterwards; another package may ask for it" {
+	if _, err := Use(t.Context(), &s, Release{"hono", "1.2.0"}); err == nil || err.Error() != "hono@1.2.0: package-lock.json has 1.0.0 afterwards; another package may ask for it" {
 		t.Errorf("error %v", err)
 	}
 	s = write(t, map[string]string{"go.mod": goMod})
 	s.Build, s.Versions = []string{"go", "build"}, map[string][]string{"go": {"go", "version"}}
-	if err := Use(t.Context(), &s, Release{"go", "1.26.4"}); err != nil || strings.Join(s.Build, " ") != "env GOTOOLCHAIN=go1.26.4 go build" || len(s.Versions["go"]) != 4 {
+	if _, err := Use(t.Context(), &s, Release{"go", "1.26.4"}); err != nil || strings.Join(s.Build, " ") != "env GOTOOLCHAIN=go1.26.4 go build" || len(s.Versions["go"]) != 4 {
 		t.Errorf("%q, %q, %v", s.Build, s.Versions, err)
 	}
 }

@@ -79,7 +79,7 @@ func comparePackages(targets []load.Target) {
 		if head == nil || base.Broken != nil || head.Broken != nil {
 			continue
 		}
-		bump, moved, err := release.Changes(base.Server, head.Server)
+		bump, moved, err := release.Changes(base.Server, head.Server, head.Package)
 		if err != nil {
 			fmt.Fprintf(os.Stderr, "comparison: %s: its packages are not compared: %v\n", base.Server.Name, err)
 			continue
