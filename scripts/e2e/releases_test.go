@@ -9,7 +9,7 @@ import (
 	"fairstream/scripts/internal/testfile"
 )
 
-// Two releases of a package are compared in a server of the checkout. What was measured is not measured again.
+// Two releases of a package are compared in a server of the checkout. The second time they are not measured again.
 func TestReleasesOfAPackageAreCompared(t *testing.T) {
 	t.Parallel()
 	const dir = "servers/http/clock"

@@ -47,7 +47,7 @@ type Version struct {
 	Time   time.Time // zero: unknown
 }
 
-// stableForm is a version that is no prerelease.
+// stableForm is that of a version, unless it is a prerelease.
 var stableForm = regexp.MustCompile(`^\d+(\.\d+)*$`)
 
 // Compare orders stable versions by their numbers.
