@@ -45,7 +45,9 @@ func (c *Comparison) blame(ctx context.Context, answers []verdict.Answer) error 
 
 // presentAt compares base with a commit or release, and returns whether a change is there already.
 func (c *Comparison) presentAt(ctx context.Context, change verdict.Answer, at string) (presence, error) {
-	a, err := c.further(short(at)).against(ctx, change.ID(), at)
+	f := c.further(short(at))
+	fmt.Fprintf(os.Stderr, "comparison: %s: is it worse at %s already? A comparison in %s\n", change.Server, short(at), f.Dir)
+	a, err := f.against(ctx, change.ID(), at)
 	if err != nil || a == nil {
 		return undecided, err
 	}
@@ -61,7 +63,6 @@ func (c *Comparison) against(ctx context.Context, server workload.Server, head s
 	}
 	defer func() { _ = remove() }() // best effort: a temporary directory
 	markSame(targets, func(t load.Target) *string { return t.Source.Tree })
-	fmt.Fprintf(os.Stderr, "comparison: %s: %s against %s, in %s\n", server.Name, short(head), short(c.Base.Ref), c.Dir)
 	if err := c.prepare(ctx, targets); err != nil {
 		return nil, err
 	}

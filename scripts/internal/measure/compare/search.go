@@ -137,6 +137,7 @@ func (c *Search) compared(ctx context.Context, server workload.Server, base, hea
 	of.Base, of.Head = session.Side{Name: "base", Ref: base.String()}, session.Side{Name: "head", Ref: head.String()}
 	of.Dir, of.Seed = filepath.Join(c.Dir, base.Version+"-"+head.Version), rand.Uint64N(1<<32)
 	if a = c.ended(filepath.Join(of.Dir, session.RecordsFile)); !a.Done {
+		fmt.Fprintf(os.Stderr, "releases: %s against %s, in %s\n", head, base, of.Dir)
 		found, err := of.against(ctx, server, of.Head.Ref)
 		if err != nil {
 			return a, err

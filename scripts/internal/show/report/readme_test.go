@@ -28,6 +28,12 @@ func TestPagesHaveTheResults(t *testing.T) {
 	}
 }
 
+// The table of servers/RELEASES.md comes from stored comparisons of releases.
+func TestThePageOfReleasesHasTheirFigures(t *testing.T) {
+	steps := testfile.Read(t, "../../../../servers/releases.jsonl", verdict.ReadSteps)
+	testfile.Region(t, "../../../../servers/RELEASES.md", "table of releases", "table", "<!-- vale off -->\n\n"+Steps(steps)+"\n<!-- vale on -->\n")
+}
+
 // The example of the front page is the output of a stored trial.
 func TestTheFrontPageShowsATrial(t *testing.T) {
 	trials := testfile.Read(t, "../../judge/prove/trials/2026-11.jsonl", prove.ReadTrials)
