@@ -14,7 +14,7 @@ type Step struct {
 	Package    string     `json:"package"`
 	Base       string     `json:"base"` // versions
 	Head       string     `json:"head"`
-	Known      string     `json:"known,omitempty"` // what a public thread says of it, with the thread
+	Known      string     `json:"known,omitempty"` // the change that a public thread reports, with the thread
 	Started    time.Time  `json:"started"`
 	Minutes    float64    `json:"minutes"` // with builds and checks
 	Comparison Comparison `json:"comparison"`

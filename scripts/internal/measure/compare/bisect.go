@@ -117,7 +117,7 @@ func sameChange(change, other verdict.Answer) presence {
 		switch {
 		case i < 0 || other.Cells[i].Verdict == verdict.Inconclusive || other.Cells[i].Verdict == verdict.NotMeasured:
 			result = undecided
-		case other.Cells[i].Verdict == verdict.NoLargeChange && other.Cells[i].Excluded() > math.Abs(c.Change):
+		case slices.Contains([]verdict.Verdict{verdict.Unchanged, verdict.NoLargeChange}, other.Cells[i].Verdict) && other.Cells[i].Excluded() > math.Abs(c.Change):
 			result = undecided // a change of that size may be there
 		case other.Cells[i].Verdict == c.Verdict:
 			return present

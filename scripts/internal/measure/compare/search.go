@@ -114,6 +114,7 @@ func (c *Search) search(ctx context.Context, server workload.Server, all []relea
 			fmt.Fprintf(cli.Stdout, "\n%s: %s by %s\n", server, ends.Verdict, last)
 			return nil
 		}
+		before = all[0] // the change adds up on the way to last
 	}
 	fmt.Fprintf(cli.Stdout, "\n%s: no single release; %s between %s and %s\n", server, ends.Verdict, before, last)
 	return nil
@@ -136,7 +137,7 @@ func (c *Search) compared(ctx context.Context, server workload.Server, base, hea
 	of := c.Comparison
 	of.Base, of.Head = session.Side{Name: "base", Ref: base.String()}, session.Side{Name: "head", Ref: head.String()}
 	of.Dir, of.Seed = filepath.Join(c.Dir, base.Version+"-"+head.Version), rand.Uint64N(1<<32)
-	if a = c.ended(filepath.Join(of.Dir, session.RecordsFile)); !a.Done {
+	if a = c.ended(filepath.Join(of.Dir, session.RecordsFile), server); !a.Done {
 		fmt.Fprintf(os.Stderr, "releases: %s against %s, in %s\n", head, base, of.Dir)
 		found, err := of.against(ctx, server, of.Head.Ref)
 		if err != nil {
@@ -147,18 +148,27 @@ func (c *Search) compared(ctx context.Context, server workload.Server, base, hea
 		}
 		a = *found
 	}
-	if step := base.Version + " to " + head.Version; a.Bump && !strings.HasSuffix(a.Packages[0], step) {
-		return a, fmt.Errorf("releases: %s has another comparison: %s; name another directory with -o", of.Dir, a.Packages[0])
-	}
 	fmt.Fprintln(cli.Stdout, report.Wrap(answer.Plain(answer.Headline(a)), cli.Width()))
 	return a, nil
 }
 
-// ended is what a comparison found that ended, from its records. They are of the same load.
-func (c *Search) ended(name string) (a verdict.Answer) {
+// ended is what a comparison found that ended, from its records. They are of the same server, package and load. Where they
+// are not, the load says that the directory holds another run.
+func (c *Search) ended(name string, server workload.Server) (a verdict.Answer) {
 	records, err := cli.ReadFile(name, record.Read)
-	if err != nil || len(records) == 0 || records[0].Run.Quick != c.quick {
-		return a // the load says what is wrong with the directory
+	if err != nil || len(records) == 0 || records[0].Run.Quick != c.quick || records[0].Run.Once != c.Each {
+		return a
 	}
-	return verdict.Compare(records)[0]
+	for _, of := range verdict.Compare(records) {
+		if of.ID() == server && of.Bump && isOf(of.Packages[0], c.Package) {
+			return of
+		}
+	}
+	return a
+}
+
+// isOf reports whether a change of versions is of a package, which may have the last part of its name alone.
+func isOf(change, name string) bool {
+	full, _, _ := strings.Cut(change, " ")
+	return full == name || strings.Contains(full, "/"+name)
 }
