@@ -18,7 +18,7 @@ import (
 // Releases lists the releases of a package, or finds the one that changed a server.
 func Releases(flags *flag.FlagSet) cli.Action {
 	o := session.Options{Scenarios: record.Compare}
-	c := compare.Search{Comparison: compare.Comparison{}}
+	c := compare.Search{}
 	flags.StringVar(&c.From, "from", "", "compare this `version` with -to; if they differ, find the release in between by halves")
 	flags.StringVar(&c.To, "to", "", "`version` to end with (default: the newest)")
 	flags.BoolVar(&c.Each, "each", false, "compare every release with the one before, in a fixed number of rounds")

@@ -18,6 +18,7 @@ import (
 	"fairstream/scripts/internal/measure/session"
 	"fairstream/scripts/internal/show/answer"
 	"fairstream/scripts/internal/show/report"
+	"fairstream/scripts/internal/show/site"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -81,15 +82,8 @@ func (c *Search) announce(options session.Options, s server.Server, steps int) {
 		limit = fmt.Sprintf("%v of load", options.Within)
 	}
 	fmt.Fprintf(os.Stderr, "releases: %s: %s after %s up to %s; at most %s, each with its builds and %s\n",
-		s.ID(), count(steps, "release"), c.From, c.To, count(most, "comparison"), limit)
+		s.ID(), site.Many(steps, "release"), c.From, c.To, site.Many(most, "comparison"), limit)
 	fmt.Fprintf(os.Stderr, "releases: after an interruption, the same command with -o %s goes on\n", c.Dir)
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // search halves the releases until one is left, and then measures its step alone.
