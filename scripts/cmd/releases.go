@@ -8,8 +8,6 @@ import (
 
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/record"
-	"fairstream/scripts/internal/judge/verdict"
-	"fairstream/scripts/internal/measure/build"
 	"fairstream/scripts/internal/measure/compare"
 	"fairstream/scripts/internal/measure/release"
 	"fairstream/scripts/internal/measure/session"
@@ -21,13 +19,8 @@ func Releases(flags *flag.FlagSet) cli.Action {
 	c := compare.Search{}
 	flags.StringVar(&c.From, "from", "", "compare this `version` with -to; if they differ, find the release in between by halves")
 	flags.StringVar(&c.To, "to", "", "`version` to end with (default: the newest)")
-	flags.BoolVar(&c.Each, "each", false, "compare every release with the one before, in a fixed number of rounds")
-	flags.IntVar(&o.Rounds, "rounds", verdict.Rounds, "`number` of rounds of each comparison, at most; with -each exactly")
-	flags.DurationVar(&o.Within, "within", 0, "limit the load of each comparison to a `duration`, such as 6m")
-	flags.BoolVar(&o.Quick, "quick", false, "shorten the load: shows that everything works, but the figures mean little")
-	flags.StringVar(&o.Placement, "placement", "", "cores, as in scripts/bench run")
-	flags.StringVar(&o.Dir, "o", "", "`directory` for raw files and records (default raw/START); one of an interrupted search continues it")
-	build.Flag(flags)
+	flags.BoolVar(&c.Each, "each", false, "compare every release with the one before, in exactly -rounds rounds")
+	comparisonFlags(flags, &o)
 	return func(ctx context.Context, args []string) (err error) {
 		if len(args) != 2 {
 			return cli.Usagef("releases: %d arguments; want a package and a server that uses it, such as hono relay/bun-hono", len(args))
@@ -54,12 +47,12 @@ func Releases(flags *flag.FlagSet) cli.Action {
 		if err != nil {
 			return err
 		}
-		for _, v := range all {
+		for _, r := range all {
 			date := "unknown"
-			if !v.Time.IsZero() {
-				date = v.Time.Format(time.DateOnly)
+			if !r.Time.IsZero() {
+				date = r.Time.Format(time.DateOnly)
 			}
-			fmt.Fprintf(cli.Stdout, "%-12s %s\n", v.Number, date)
+			fmt.Fprintf(cli.Stdout, "%-12s %s\n", r.Version, date)
 		}
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"fairstream/scripts/internal/ci/plan"
+	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/measure/verify"
@@ -211,6 +212,11 @@ func plain(r record.Record) error {
 	}
 	if (!declares || r.Server.Side != "head") && len(r.Server.Dropped)+len(r.Server.Added)+len(r.Server.Changed) > 0 {
 		return errors.New("server.requests_dropped, requests_added or requests_changed has entries; want them of head alone, where servers declare requests")
+	}
+	for _, change := range r.Server.Packages {
+		if !raw.VersionsForm.MatchString(change) {
+			return fmt.Errorf("server.packages_changed has %q; want a package and two versions, such as hono 4.11.9 to 4.12.0", bounded(change))
+		}
 	}
 	if n := len(r.Server.Packages); n > 0 && r.Server.Side != "head" || r.Server.Bump && n == 0 {
 		return errors.New("server.packages_changed or bump has entries; want them of head alone, and a bump with its package")

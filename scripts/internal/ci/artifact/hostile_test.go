@@ -213,6 +213,7 @@ var table = map[string]hostile{
 	"link in a failed check":    key(`server.failed_checks has "C7 www.evil-site.example"; want required checks`, "server.failed_checks", []string{"C7 www.evil-site.example"}),
 	"too many failed checks":    key("server.failed_checks has 999 entries; the contract has", "server.failed_checks", slices.Repeat([]string{"C1 ready"}, 999)),
 	"a must as missing check":   key(`server.missing_checks has "C1 ready"; want optional checks`, "server.missing_checks", []string{"C1 ready"}),
+	"packages of a sentence":    key(`server.packages_changed has "hono 1 to 2 is safe"; want a package and two versions`, "server.packages_changed", []string{"hono 1 to 2 is safe"}),
 	"left out without a cause":  key("server.left_out and server.margins have entries; servers of relay declare neither", "server.left_out", []string{"x\n@everyone"}),
 	"margins without a cause":   key("servers of relay declare neither", "server.margins", map[string]float64{"memory_pct": 5000}),
 	"requests of another kind":  key("server.requests_dropped, requests_added or requests_changed has entries", "server.requests_dropped", []string{"x\n@everyone"}),

@@ -49,7 +49,7 @@ func Statuses(p plan.Plan, answers []verdict.Answer, run github.Run) (all []gith
 		}
 		text := strings.ReplaceAll(answer.Headline(answers[i]), "`", "") // a description is plain text
 		if v := answers[i].Verdict; v == verdict.Inconclusive {
-			text = "no verdict: " + strings.TrimPrefix(text, string(v)+": ")
+			text = strings.Replace(text, string(v)+": ", "no verdict: ", 1)
 		}
 		state := states[answers[i].Verdict]
 		if p.Claimed() {

@@ -30,6 +30,12 @@ func TestStatuses(t *testing.T) {
 			unbuilt[i].Server.Artefact = nil
 		}
 	}
+	bump := job("go-http", 12, 900, nil)
+	for i := range bump {
+		if s := &bump[i].Server; s.Side == "head" {
+			s.Packages, s.Bump = []string{"hono 4.11.9 to 4.12.0"}, true
+		}
+	}
 	same := broken(job("go-http", 1, 0, nil), "identical: both sides are the same program; it was not loaded", "", "base", "head")
 	absent := artifact.Result{}
 	for name, c := range map[string]struct {
@@ -41,6 +47,7 @@ func TestStatuses(t *testing.T) {
 		"unchanged":    {uploads(nil, job("go-http", 4, 1, nil)), "success", "no change in CPU, latency, memory, throughput"},
 		"identical":    {uploads(nil, same), "success", "identical: base and head are the same program"},
 		"inconclusive": {uploads(nil, job("go-http", 12, 900, nil)), "success", "no verdict: "},
+		"bump":         {uploads(nil, bump), "success", "hono 4.11.9 to 4.12.0: no verdict: "},
 		"sized":        {uploads(nil, job("go-http", 12, 450, nil)), "success", "no change, but "},
 		"interrupted":  {uploads(nil, job("go-http", 2, 1, nil)), "success", "no verdict: only 2 of the 4 rounds"},
 		"not measured": {uploads(nil, holed), "error", "not measured: "},

@@ -17,6 +17,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -124,6 +125,9 @@ type Server struct {
 	Packages []string `json:"packages_changed,omitempty"`
 	Bump     bool     `json:"bump,omitempty"`
 }
+
+// VersionsForm is that of an entry of Server.Packages. A lock file of a pull request may have any text.
+var VersionsForm = regexp.MustCompile(`^([\w@./~+-]{1,100} [\w.,+!-]{1,60} to [\w.,+!-]{1,60}|and \d{1,6} more)$`)
 
 // MostNamed is how many texts a list of a record has at most, such as the requests that were left out.
 const MostNamed = 16

@@ -12,8 +12,8 @@ import (
 func (p *Comparison) declare(base, head raw.Server) {
 	p.FailedChecks = [2][]string{base.FailedChecks, head.FailedChecks}
 	p.MissingChecks = [2][]string{base.MissingChecks, head.MissingChecks}
-	p.Releases = base.Commit == nil && head.Commit == nil && head.Bump
-	p.LeftOut, p.Packages, p.Bump = head.LeftOut, head.Packages, head.Bump
+	p.LeftOut, p.Packages, p.Bump = head.LeftOut, head.Packages, head.Bump && len(head.Packages) > 0
+	p.Releases = base.Commit == nil && head.Commit == nil && p.Bump
 	p.Margins, p.Changes = workload.Named(p.Workload).NarrowerMargins(base.Margins, head.Margins)
 	for _, change := range []struct {
 		says     string

@@ -17,12 +17,8 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// elsewhere compares servers in directories of another git repository, at two of its revisions.
-func (c *Comparison) elsewhere(ctx context.Context, options session.Options, dirs []string) error {
-	top, err := session.Repository(ctx, dirs)
-	if err != nil {
-		return err
-	}
+// elsewhere compares servers in directories of another git repository, top, at two of its revisions.
+func (c *Comparison) elsewhere(ctx context.Context, options session.Options, top string, dirs []string) (err error) {
 	if err := c.resolve(ctx, top); err != nil {
 		return err
 	}
@@ -33,9 +29,7 @@ func (c *Comparison) elsewhere(ctx context.Context, options session.Options, dir
 	if err := cmp.Or(err, c.twoCommits()); err != nil {
 		return err
 	}
-	if _, dirty := revision.Checkout(ctx, top); dirty != nil && *dirty {
-		fmt.Fprintf(os.Stderr, "comparison: %s has uncommitted changes; they are not measured, only commits are\n", top)
-	}
+	warnUncommitted(ctx, top, "")
 	var servers []workload.Server
 	fresh := false
 	for _, id := range slices.SortedFunc(maps.Keys(e.Paths), workload.Server.Compare) {

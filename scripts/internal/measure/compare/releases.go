@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -19,42 +18,35 @@ import (
 // areReleases reports whether both sides are releases of a package. A revision of that name wins, since tags may look
 // like releases.
 func (c *Comparison) areReleases(ctx context.Context, top string) (bool, error) {
-	base, ok := release.Parse(c.Base.Ref)
-	head, also := release.Parse(c.Head.Ref)
-	for _, s := range []struct {
-		ref string
-		is  *bool
-	}{{c.Base.Ref, &ok}, {c.Head.Ref, &also}} {
-		if !*s.is {
-			continue
+	var of [2]release.Release
+	var are [2]bool
+	for i, ref := range []string{c.Base.Ref, c.Head.Ref} {
+		if of[i], are[i] = release.Parse(ref); are[i] {
+			hash, err := revision.Hash(ctx, top, ref)
+			if err != nil {
+				return false, err
+			}
+			are[i] = hash == ""
 		}
-		hash, err := revision.Hash(ctx, top, s.ref)
-		if err != nil {
-			return false, err
-		}
-		*s.is = hash == ""
 	}
 	switch {
-	case !ok && !also:
+	case !are[0] && !are[1]:
 		return false, nil
-	case !ok || !also || base.Package != head.Package:
+	case !are[0] || !are[1] || of[0].Package != of[1].Package:
 		return false, cli.Usagef("-base %s -head %s: want two releases of one package, such as -base hono@4.11.9 -head hono@4.12.0; the code of the server is that of HEAD on both sides", c.Base.Ref, c.Head.Ref)
-	case base == head && !c.Same:
-		return false, cli.Usagef("base and head are both %s; name another -base; -same loads one release as both sides", base)
+	case of[0] == of[1] && !c.Same:
+		return false, cli.Usagef("base and head are both %s; name another -base; -same loads one release as both sides", of[0])
+	case c.Bisect:
+		return false, cli.Usagef("-bisect finds commits; for releases: scripts/bench releases -from %s -to %s %s and the server", of[0].Version, of[1].Version, of[0].Package)
 	}
 	return true, nil
 }
 
-// ofReleases gets ready to compare releases in servers at HEAD. done unlocks the directory.
-func (c *Comparison) ofReleases(ctx context.Context, options session.Options, names, dirs []string) (servers []workload.Server, done func(), err error) {
+// ofReleases gets ready to compare releases in servers at HEAD, which are the project's own or in directories of the
+// repository top. done unlocks the directory.
+func (c *Comparison) ofReleases(ctx context.Context, options session.Options, top string, names, dirs []string) (servers []workload.Server, done func(), err error) {
 	if len(names)+len(dirs) == 0 {
 		return nil, nil, cli.Usagef("want the name of a server that uses the package, or its directory")
-	}
-	top := c.Root
-	if len(dirs) > 0 {
-		if top, err = session.Repository(ctx, dirs); err != nil {
-			return nil, nil, err
-		}
 	}
 	commit, err := revision.Resolve(ctx, top, "HEAD")
 	if err != nil {
@@ -64,11 +56,20 @@ func (c *Comparison) ofReleases(ctx context.Context, options session.Options, na
 	if len(dirs) > 0 {
 		e, err = session.Find(ctx, dirs, top, commit)
 		servers = slices.SortedFunc(maps.Keys(e.Paths), workload.Server.Compare)
+		warnUncommitted(ctx, top, "")
 	} else {
 		servers, err = session.Named(ctx, c.Root, names, commit)
+		for _, s := range servers {
+			warnUncommitted(ctx, top, s.Dir())
+		}
 	}
 	if err != nil {
 		return nil, nil, err
+	}
+	if len(dirs) > 0 && options.Dir == "" {
+		if err := session.IgnoreRaw(); err != nil {
+			return nil, nil, err
+		}
 	}
 	s, done, err := c.begin(ctx, servers, options)
 	if err != nil {
@@ -105,7 +106,7 @@ func (l releaseLoader) Checkout(ctx context.Context, servers []workload.Server, 
 		if err == nil {
 			fmt.Fprintf(os.Stderr, "comparison: %s: %s uses %s\n", t.Server.Name, t.Side, of[t.Side])
 			if t.Package, err = release.Use(ctx, &t.Server, of[t.Side]); err != nil {
-				err = fmt.Errorf("%s: %w", t.Side, err)
+				err = notUsable{fmt.Errorf("%s: %w", t.Side, err)}
 			}
 		}
 	}
@@ -123,21 +124,7 @@ func (l releaseLoader) Prepare(ctx context.Context, targets []load.Target, built
 	return err
 }
 
-// Steps are the releases after base up to head.
-func (l releaseLoader) Steps(ctx context.Context, base, head string, server workload.Server) (steps []string, err error) {
-	targets, remove, err := l.Loader.Checkout(ctx, []workload.Server{server}, []session.Side{{Ref: l.commit}})
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = cmp.Or(err, remove()) }()
-	from, _ := release.Parse(base) // areReleases did
-	to, _ := release.Parse(head)
-	if err := load.FirstBroken(targets); err != nil {
-		return nil, err
-	}
-	all, err := release.Range(ctx, targets[0].Server, from, to)
-	for _, r := range all[min(1, len(all)):] {
-		steps = append(steps, r.String())
-	}
-	return steps, err
-}
+// notUsable is the error of a release that a server cannot use.
+type notUsable struct{ error }
+
+func (e notUsable) Unwrap() error { return e.error }

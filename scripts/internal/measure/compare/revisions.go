@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -18,29 +19,20 @@ import (
 // Revisions compares servers at two revisions, c.Base.Ref and c.Head.Ref. Without names it takes the servers
 // that differ. Names of directories mean the repository around them. options say how to load.
 func (c *Comparison) Revisions(ctx context.Context, options session.Options, names []string) error {
-	if options.Rounds < 2 {
-		return cli.Usagef("-rounds %d: want 2 or more; one round does not show how much rounds scatter", options.Rounds)
-	}
-	if options.Within < 0 {
-		return cli.Usagef("-within %v: want a duration, such as 4m", options.Within)
-	}
-	if options.SharedBy < 0 {
-		return cli.Usagef("-shared-by %d: want the number of servers, 1 or more", options.SharedBy)
-	}
-	if c.Wait < 0 {
-		return cli.Usagef("-wait %v: want a duration, such as 10m", c.Wait)
-	}
-	if options.SharedBy == 1 {
-		options.SharedBy = 0 // the usual
-	}
 	names, dirs, err := ownNames(ctx, c.Root, names)
 	if err != nil {
 		return err
 	}
-	if is, err := c.areReleases(ctx, append(dirs, c.Root)[0]); err != nil {
+	top := c.Root
+	if len(dirs) > 0 {
+		if top, err = session.Repository(ctx, dirs); err != nil {
+			return err
+		}
+	}
+	if is, err := c.areReleases(ctx, top); err != nil {
 		return err
 	} else if is {
-		servers, done, err := c.ofReleases(ctx, options, names, dirs)
+		servers, done, err := c.ofReleases(ctx, options, top, names, dirs)
 		if err != nil {
 			return err
 		}
@@ -48,7 +40,7 @@ func (c *Comparison) Revisions(ctx context.Context, options session.Options, nam
 		return c.Servers(ctx, servers)
 	}
 	if len(dirs) > 0 {
-		return c.elsewhere(ctx, options, dirs)
+		return c.elsewhere(ctx, options, top, dirs)
 	}
 	if err := here(ctx, c.Root, names); err != nil {
 		return err
@@ -85,13 +77,18 @@ func (c *Comparison) Revisions(ctx context.Context, options session.Options, nam
 	defer done()
 	c.Loader = loader{s, c.Root}
 	for _, s := range servers {
-		dir := filepath.Join(c.Root, s.Dir())
-		// A server that is missing here exists only at other revisions.
-		if _, err := os.Stat(dir); err == nil && revision.SourceOf(ctx, dir).Commit == nil {
-			fmt.Fprintf(os.Stderr, "comparison: %s has uncommitted changes; they are not measured, only commits are\n", s.Dir())
-		}
+		warnUncommitted(ctx, c.Root, s.Dir())
 	}
 	return c.Servers(ctx, servers)
+}
+
+// warnUncommitted says that a directory of a repository has changes that no commit has. One that is missing exists only at
+// other revisions.
+func warnUncommitted(ctx context.Context, top, name string) {
+	dir := filepath.Join(top, name)
+	if _, err := os.Stat(dir); err == nil && revision.Uncommitted(ctx, dir) {
+		fmt.Fprintf(os.Stderr, "comparison: %s has uncommitted changes; they are not measured, only commits are\n", cmp.Or(name, top))
+	}
 }
 
 // resolve replaces both revisions by their hashes.
@@ -116,6 +113,18 @@ func (c *Comparison) twoCommits() error {
 
 // begin makes a session of servers and locks its directory until done is called.
 func (c *Comparison) begin(ctx context.Context, servers []workload.Server, options session.Options) (s *session.Session, done func(), err error) {
+	switch {
+	case options.Rounds < 2:
+		return nil, nil, cli.Usagef("-rounds %d: want 2 or more; one round does not show how much rounds scatter", options.Rounds)
+	case options.Within < 0:
+		return nil, nil, cli.Usagef("-within %v: want a duration, such as 4m", options.Within)
+	case options.SharedBy < 0:
+		return nil, nil, cli.Usagef("-shared-by %d: want the number of servers, 1 or more", options.SharedBy)
+	case c.Wait < 0:
+		return nil, nil, cli.Usagef("-wait %v: want a duration, such as 10m", c.Wait)
+	case options.SharedBy == 1:
+		options.SharedBy = 0 // the usual
+	}
 	w, err := workload.Common(servers)
 	if err != nil {
 		return nil, nil, cli.UsageError{Err: err}

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"fairstream/scripts/internal/cli"
@@ -33,14 +35,7 @@ type Search struct {
 
 // Releases compares the release From with To, the newest by default, in a server. If they differ, it searches between them.
 func (c *Search) Releases(ctx context.Context, options session.Options, name string, s server.Server) error {
-	if c.To == "" {
-		versions, err := release.Published(ctx, s, c.Package)
-		if err != nil {
-			return err
-		}
-		c.To = versions[len(versions)-1].Number
-	}
-	all, err := release.Range(ctx, s, release.Release{Package: c.Package, Version: c.From}, release.Release{Package: c.Package, Version: c.To})
+	all, err := release.Range(ctx, s, c.Package, c.From, c.To)
 	if err != nil {
 		return err
 	}
@@ -51,25 +46,37 @@ func (c *Search) Releases(ctx context.Context, options session.Options, name str
 	if err != nil {
 		return err
 	}
+	top := c.Root
+	if len(dirs) > 0 {
+		if top, err = session.Repository(ctx, dirs); err != nil {
+			return err
+		}
+	}
 	options.Many, c.quick = true, options.Quick
-	_, done, err := c.ofReleases(ctx, options, names, dirs)
+	if c.Each {
+		options.SharedBy = len(all) // comparisons, with that of the ends
+	}
+	_, done, err := c.ofReleases(ctx, options, top, names, dirs)
 	if err != nil {
 		return err
 	}
 	defer done()
-	c.announce(options, s, len(all)-1)
+	c.announce(options, s, all)
 	ends, err := c.compared(ctx, s.ID(), all[0], all[len(all)-1])
 	switch {
-	case err != nil || len(all) == 2:
+	case err != nil:
 		return err
-	case c.Each:
-		return c.chain(ctx, s.ID(), all)
+	case c.Each && len(all) > 2:
+		err = c.chain(ctx, s.ID(), all)
+	case len(all) > 2 && (ends.Verdict == verdict.Regressed || ends.Verdict == verdict.Improved):
+		err = c.search(ctx, s.ID(), all, ends)
 	}
-	return c.search(ctx, s.ID(), all, ends)
+	return cmp.Or(err, Status([]verdict.Answer{ends}))
 }
 
 // announce says what a search takes at most: the ends, the halves, and the step alone.
-func (c *Search) announce(options session.Options, s server.Server, steps int) {
+func (c *Search) announce(options session.Options, s server.Server, all []release.Release) {
+	steps := len(all) - 1
 	most := 2 + bits.Len(uint(steps-1))
 	switch {
 	case steps == 1:
@@ -82,36 +89,49 @@ func (c *Search) announce(options session.Options, s server.Server, steps int) {
 		limit = fmt.Sprintf("%v of load", options.Within)
 	}
 	fmt.Fprintf(os.Stderr, "releases: %s: %s after %s up to %s; at most %s, each with its builds and %s\n",
-		s.ID(), site.Many(steps, "release"), c.From, c.To, site.Many(most, "comparison"), limit)
+		s.ID(), site.Many(steps, "release"), all[0].Version, all[steps].Version, site.Many(most, "comparison"), limit)
 	fmt.Fprintf(os.Stderr, "releases: after an interruption, the same command with -o %s goes on\n", c.Dir)
 }
 
-// search halves the releases until one is left, and then measures its step alone.
+// search halves the releases until one is left, and then measures its step alone. It follows the largest change of the ends.
 func (c *Search) search(ctx context.Context, server workload.Server, all []release.Release, ends verdict.Answer) error {
-	if ends.Verdict != verdict.Regressed && ends.Verdict != verdict.Improved {
-		return nil
-	}
+	changed := slices.DeleteFunc(slices.Clone(ends.Cells), func(cell verdict.Cell) bool { return cell.Verdict != ends.Verdict })
+	largest := ends
+	largest.Cells = changed[:min(1, len(changed))]
 	from, to, err := bisect(len(all)-1, func(i int) (presence, error) {
 		a, err := c.compared(ctx, server, all[0], all[i+1])
-		return sameChange(ends, a), err
+		return sameChange(largest, a), err
 	})
 	if err != nil {
 		return err
 	}
 	before, last := all[from], all[to+1]
+	says := fmt.Sprintf("%s between %s and %s; the measurements cannot say by which release", ends.Verdict, before, last)
 	if from == to {
 		step, err := c.compared(ctx, server, before, last)
 		if err != nil {
 			return err
 		}
-		if sameChange(ends, step) == present {
-			fmt.Fprintf(cli.Stdout, "\n%s: %s by %s\n", server, ends.Verdict, last)
-			return nil
+		switch is := sameChange(largest, step); {
+		case is == present && wholeChange(changed, step):
+			says = fmt.Sprintf("%s by %s", ends.Verdict, last)
+		case is == present:
+			says = fmt.Sprintf("%s by %s, but not as much as by all from %s to %s; other releases may have changed it too", ends.Verdict, last, all[0], all[len(all)-1])
+		case is == absent: // it adds up on the way to last
+			says = fmt.Sprintf("no single release; %s between %s and %s", ends.Verdict, all[0], last)
 		}
-		before = all[0] // the change adds up on the way to last
 	}
-	fmt.Fprintf(cli.Stdout, "\n%s: no single release; %s between %s and %s\n", server, ends.Verdict, before, last)
+	fmt.Fprintf(cli.Stdout, "\n%s: %s\n", server, says)
 	return nil
+}
+
+// wholeChange reports whether a step changed all cells that the ends changed, and by as much: their intervals overlap.
+func wholeChange(changed []verdict.Cell, step verdict.Answer) bool {
+	return !slices.ContainsFunc(changed, func(c verdict.Cell) bool {
+		return !slices.ContainsFunc(step.Cells, func(d verdict.Cell) bool {
+			return d.Scenario == c.Scenario && d.Metric.Name == c.Metric.Name && d.Verdict == c.Verdict && d.Low <= c.High && c.Low <= d.High
+		})
+	})
 }
 
 // chain compares every release with the one before. The comparison of the ends stands beside it.
@@ -134,13 +154,15 @@ func (c *Search) compared(ctx context.Context, server workload.Server, base, hea
 	if a = c.ended(filepath.Join(of.Dir, session.RecordsFile), server); !a.Done {
 		fmt.Fprintf(os.Stderr, "releases: %s against %s, in %s\n", head, base, of.Dir)
 		found, err := of.against(ctx, server, of.Head.Ref)
-		if err != nil {
+		var unusable notUsable
+		switch a = (verdict.Answer{Workload: server.Workload, Server: server.Name, Verdict: verdict.NotMeasured, Why: "nothing could be loaded"}); {
+		case errors.As(err, &unusable):
+			a.Why = err.Error()
+		case err != nil:
 			return a, err
+		case found != nil:
+			a = *found
 		}
-		if found == nil {
-			return a, errors.New("releases: nothing could be loaded")
-		}
-		a = *found
 	}
 	fmt.Fprintln(cli.Stdout, report.Wrap(answer.Plain(answer.Headline(a)), cli.Width()))
 	return a, nil

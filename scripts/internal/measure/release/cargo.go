@@ -17,9 +17,9 @@ type cargo struct{}
 func (cargo) lock() string { return "Cargo.lock" }
 
 var (
-	lockedForm = regexp.MustCompile(`(?m)^\[\[package\]\]\nname = "([^"]+)"\nversion = "([^"]+)"(\nsource)?`)
-	// askedForm finds the crates of a table of dependencies: axum = "0.8", or axum = { version = "0.8", ... }.
-	askedForm = regexp.MustCompile(`(?m)^([\w-]+) *= *[{"]`)
+	lockedForm = regexp.MustCompile(`(?m)^\[\[package\]\]\nname = "([^"]+)"\nversion = "([^"]+)"(\nsource = "registry)?`)
+	// askedForm finds the crates of Cargo.toml: axum = "0.8", or axum = { version = "0.8", ... }, or a table of its own.
+	askedForm = regexp.MustCompile(`(?m)^(?:([\w-]+) *= *[{"]|\[dependencies\.([\w-]+)\])`)
 )
 
 func (c cargo) pinned(dir string) (versions map[string]string, direct map[string]bool, err error) {
@@ -30,11 +30,11 @@ func (c cargo) pinned(dir string) (versions map[string]string, direct map[string
 	versions, direct = map[string]string{}, map[string]bool{}
 	for _, m := range lockedForm.FindAllStringSubmatch(string(text), -1) {
 		switch name, version := m[1], m[2]; {
-		case m[3] == "": // the server itself
+		case m[3] == "": // the server itself, or a crate of a path or of git
 		case versions[name] == "":
 			versions[name] = version
 		default:
-			versions[name] += " and " + version
+			versions[name] += "," + version
 		}
 	}
 	asked, err := os.ReadFile(filepath.Join(dir, "Cargo.toml"))
@@ -42,15 +42,15 @@ func (c cargo) pinned(dir string) (versions map[string]string, direct map[string
 		return nil, nil, err
 	}
 	for _, m := range askedForm.FindAllStringSubmatch(string(asked), -1) {
-		if versions[m[1]] != "" {
-			direct[m[1]] = true
+		if name := m[1] + m[2]; versions[name] != "" {
+			direct[name] = true
 		}
 	}
 	return versions, direct, nil
 }
 
 // published reads the index of crates.io, since no command of cargo lists versions with their dates.
-func (cargo) published(ctx context.Context, _, name string) (all []Version, err error) {
+func (cargo) published(ctx context.Context, _, name string) (all []Release, err error) {
 	lower := strings.ToLower(name)
 	path := lower[:1] + "/" + lower
 	switch n := len(lower); {
@@ -75,7 +75,7 @@ func (cargo) published(ctx context.Context, _, name string) (all []Version, err 
 			return nil, fmt.Errorf("index of crates.io: %w", err)
 		}
 		if !of.Yanked {
-			all = append(all, Version{of.Vers, of.Pubtime})
+			all = append(all, Release{name, of.Vers, of.Pubtime})
 		}
 	}
 	return all, nil

@@ -48,7 +48,7 @@ func (g gomod) pinned(dir string) (versions map[string]string, direct map[string
 	return versions, direct, nil
 }
 
-func (g gomod) published(ctx context.Context, dir, name string) (all []Version, err error) {
+func (g gomod) published(ctx context.Context, dir, name string) (all []Release, err error) {
 	if name == goItself {
 		return g.toolchains(ctx, dir)
 	}
@@ -73,13 +73,13 @@ func (g gomod) published(ctx context.Context, dir, name string) (all []Version, 
 		} else if err != nil {
 			return nil, fmt.Errorf("go list -m -json %s: %w", name, err)
 		}
-		all = append(all, Version{strings.TrimPrefix(of.Version, "v"), of.Time})
+		all = append(all, Release{name, strings.TrimPrefix(of.Version, "v"), of.Time})
 	}
 }
 
 // toolchains are the versions of Go for this machine, which the module proxy lists as a module. Its versions are
 // prereleases to the go command, such as v0.0.1-go1.26.8.linux-amd64, so that it does not list them.
-func (gomod) toolchains(ctx context.Context, dir string) (all []Version, err error) {
+func (gomod) toolchains(ctx context.Context, dir string) (all []Release, err error) {
 	out, err := command(ctx, dir, "go", "env", "GOPROXY")
 	if err != nil {
 		return nil, err
@@ -97,29 +97,46 @@ func (gomod) toolchains(ctx context.Context, dir string) (all []Version, err err
 		number, ok := strings.CutPrefix(strings.TrimSpace(line), "v0.0.1-go")
 		number, mine := strings.CutSuffix(number, "."+runtime.GOOS+"-"+runtime.GOARCH)
 		if ok && mine && stableForm.MatchString(number) {
-			all = append(all, Version{Number: number})
+			all = append(all, Release{Package: goItself, Version: number})
 		}
 	}
 	var group errgroup.Group
 	group.SetLimit(8)
 	for i := range all {
 		group.Go(func() error {
-			return get(ctx, fmt.Sprintf("%sv0.0.1-go%s.%s-%s.info", module, all[i].Number, runtime.GOOS, runtime.GOARCH), &all[i])
+			var of struct{ Time time.Time }
+			err := get(ctx, fmt.Sprintf("%sv0.0.1-go%s.%s-%s.info", module, all[i].Version, runtime.GOOS, runtime.GOARCH), &of)
+			all[i].Time = of.Time
+			return err
 		})
 	}
 	return all, group.Wait()
 }
 
-// use pins a module with what it asks for, or the Go toolchain.
-func (gomod) use(ctx context.Context, dir string, r Release) error {
-	if r.Package == goItself {
-		_, err := command(ctx, dir, "env", "GOTOOLCHAIN=go"+r.Version, "go", "mod", "edit", "-go="+r.Version, "-toolchain=none")
+// use pins a module with what it asks for, or the Go toolchain. The go line chooses the language and its defaults, so it
+// stays, unless it wants a newer Go.
+func (g gomod) use(ctx context.Context, dir string, r Release) error {
+	f, err := g.file(dir)
+	if err != nil {
 		return err
+	}
+	if r.Package == goItself {
+		line := r.Version
+		if f.Go != nil && Compare(r, Release{Version: f.Go.Version}) > 0 {
+			line = f.Go.Version
+		}
+		_, err := command(ctx, dir, "env", "GOTOOLCHAIN=go"+r.Version, "go", "mod", "edit", "-go="+line, "-toolchain=go"+r.Version)
+		return err
+	}
+	for _, replaced := range f.Replace {
+		if replaced.Old.Path == r.Package {
+			return fmt.Errorf("go.mod replaces it by %s; remove that line", replaced.New.Path)
+		}
 	}
 	if _, err := command(ctx, dir, "go", "get", r.Package+"@v"+r.Version); err != nil {
 		return err
 	}
-	_, err := command(ctx, dir, "go", "mod", "tidy")
+	_, err = command(ctx, dir, "go", "mod", "tidy")
 	return err
 }
 

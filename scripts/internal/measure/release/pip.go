@@ -22,6 +22,9 @@ const (
 
 func (pip) lock() string { return "requirements.txt" }
 
+// askForm finds the packages that requirements.in asks for, with any limit of the version.
+var askForm = regexp.MustCompile(`(?m)^([A-Za-z0-9][\w.-]*)`)
+
 var pinForm = regexp.MustCompile(`(?m)^([A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])? *== *([\w.+!-]+)`)
 
 func (p pip) pinned(dir string) (versions map[string]string, direct map[string]bool, err error) {
@@ -37,13 +40,13 @@ func (p pip) pinned(dir string) (versions map[string]string, direct map[string]b
 	for _, m := range pinForm.FindAllStringSubmatch(string(text), -1) {
 		versions[short(m[1])] = m[2]
 	}
-	for _, m := range pinForm.FindAllStringSubmatch(string(asked), -1) {
+	for _, m := range askForm.FindAllStringSubmatch(string(asked), -1) {
 		direct[short(m[1])] = true
 	}
 	return versions, direct, err
 }
 
-func (pip) published(ctx context.Context, _, name string) (all []Version, err error) {
+func (pip) published(ctx context.Context, _, name string) (all []Release, err error) {
 	var of struct {
 		Releases map[string][]struct {
 			Time   time.Time `json:"upload_time_iso_8601"`
@@ -55,7 +58,7 @@ func (pip) published(ctx context.Context, _, name string) (all []Version, err er
 	}
 	for version, uploads := range of.Releases {
 		if len(uploads) > 0 && !uploads[0].Yanked {
-			all = append(all, Version{version, uploads[0].Time})
+			all = append(all, Release{name, version, uploads[0].Time})
 		}
 	}
 	return all, nil

@@ -3,6 +3,7 @@
 package release
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -21,12 +22,16 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/cli"
+	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/measure/process"
 	"fairstream/scripts/internal/measure/server"
 )
 
 // A Release is a version of a package in a registry.
-type Release struct{ Package, Version string }
+type Release struct {
+	Package, Version string
+	Time             time.Time // zero: unknown
+}
 
 var form = regexp.MustCompile(`^(@?[A-Za-z0-9][\w./-]*)@v?(\d+\.\d+[\w.+-]*)$`)
 
@@ -36,24 +41,18 @@ func Parse(text string) (r Release, ok bool) {
 	if m == nil {
 		return r, false
 	}
-	return Release{m[1], m[2]}, true
+	return Release{Package: m[1], Version: m[2]}, true
 }
 
 func (r Release) String() string { return r.Package + "@" + r.Version }
-
-// A Version is published in a registry.
-type Version struct {
-	Number string
-	Time   time.Time // zero: unknown
-}
 
 // stableForm is that of a version, unless it is a prerelease.
 var stableForm = regexp.MustCompile(`^\d+(\.\d+)*$`)
 
 // Compare orders stable versions by their numbers.
-func Compare(a, b Version) int {
-	numbers := func(v Version) (all []int) {
-		for part := range strings.SplitSeq(v.Number, ".") {
+func Compare(a, b Release) int {
+	numbers := func(r Release) (all []int) {
+		for part := range strings.SplitSeq(r.Version, ".") {
 			n, err := strconv.Atoi(part)
 			if err != nil {
 				n = -1 // a prerelease, which no list has
@@ -71,8 +70,8 @@ type packager interface {
 	lock() string
 	// pinned are the versions in a directory, and which packages the server itself asks for.
 	pinned(dir string) (versions map[string]string, direct map[string]bool, err error)
-	// published lists all versions in the registry.
-	published(ctx context.Context, dir, name string) ([]Version, error)
+	// published lists all releases in the registry, by their full name.
+	published(ctx context.Context, dir, name string) ([]Release, error)
 	// use pins a version.
 	use(ctx context.Context, dir string, r Release) error
 }
@@ -80,8 +79,8 @@ type packager interface {
 var packagers = []packager{npm{}, gomod{}, cargo{}, pip{}}
 
 // find returns the packager of a server that pins a package, and the package's full name.
-func find(s server.Server, name string) (packager, string, error) {
-	var locks, have []string
+func find(s server.Server, name string) (of packager, full string, err error) {
+	var fits, locks, have []string
 	for _, p := range packagers {
 		versions, direct, err := p.pinned(s.Dir)
 		if os.IsNotExist(err) {
@@ -93,13 +92,20 @@ func find(s server.Server, name string) (packager, string, error) {
 		if versions[name] != "" {
 			return p, name, nil
 		}
-		for full := range direct {
+		for _, full := range slices.Sorted(maps.Keys(direct)) {
 			if short(full) == short(name) {
-				return p, full, nil
+				fits, of = append(fits, full), p
 			}
 		}
 		locks = append(locks, p.lock())
 		have = append(have, slices.Sorted(maps.Keys(direct))...)
+	}
+	switch len(fits) {
+	case 0:
+	case 1:
+		return of, fits[0], nil
+	default:
+		return nil, "", cli.Usagef("%s: %s may be %s; name one of them", s.ID(), name, strings.Join(fits, " or "))
 	}
 	if locks == nil {
 		for _, p := range packagers {
@@ -110,8 +116,8 @@ func find(s server.Server, name string) (packager, string, error) {
 	return nil, "", cli.Usagef("%s: does not use the package %s; its %s has %s", s.ID(), name, strings.Join(locks, " and "), strings.Join(have, ", "))
 }
 
-// Published lists the stable versions of a package of a server, the oldest first.
-func Published(ctx context.Context, s server.Server, name string) ([]Version, error) {
+// Published lists the stable releases of a package of a server, the oldest first.
+func Published(ctx context.Context, s server.Server, name string) ([]Release, error) {
 	p, full, err := find(s, name)
 	if err != nil {
 		return nil, err
@@ -120,7 +126,7 @@ func Published(ctx context.Context, s server.Server, name string) ([]Version, er
 	if err != nil {
 		return nil, fmt.Errorf("versions of %s: %w", full, err)
 	}
-	all = slices.DeleteFunc(all, func(v Version) bool { return !stableForm.MatchString(v.Number) })
+	all = slices.DeleteFunc(all, func(r Release) bool { return !stableForm.MatchString(r.Version) })
 	if len(all) == 0 {
 		return nil, fmt.Errorf("versions of %s: the registry has no stable one", full)
 	}
@@ -128,30 +134,26 @@ func Published(ctx context.Context, s server.Server, name string) ([]Version, er
 	return all, nil
 }
 
-// Range lists the stable releases of a package from one to another, both included.
-func Range(ctx context.Context, s server.Server, from, to Release) (all []Release, err error) {
-	versions, err := Published(ctx, s, from.Package)
+// Range lists the stable releases of a package from one version to another, both included; to may be older, and "" is the
+// newest.
+func Range(ctx context.Context, s server.Server, name, from, to string) ([]Release, error) {
+	all, err := Published(ctx, s, name)
 	if err != nil {
 		return nil, err
 	}
-	for _, end := range []Release{from, to} {
-		if !slices.ContainsFunc(versions, func(v Version) bool { return v.Number == end.Version }) {
-			return nil, cli.Usagef("%s: no stable version in the registry; `scripts/bench releases %s %s` lists them", end, end.Package, s.ID())
+	to = cmp.Or(to, all[len(all)-1].Version)
+	var at [2]int
+	for i, version := range []string{from, to} {
+		at[i] = slices.IndexFunc(all, func(r Release) bool { return r.Version == version })
+		if at[i] < 0 {
+			return nil, cli.Usagef("%s@%s: no stable version in the registry; `scripts/bench releases %[1]s %[3]s` lists them", name, version, s.ID())
 		}
 	}
-	backwards := Compare(Version{Number: from.Version}, Version{Number: to.Version}) > 0
-	if backwards {
-		from, to = to, from
-	}
-	for _, v := range versions {
-		if Compare(v, Version{Number: from.Version}) >= 0 && Compare(v, Version{Number: to.Version}) <= 0 {
-			all = append(all, Release{from.Package, v.Number})
-		}
-	}
-	if backwards {
+	if at[0] > at[1] {
 		slices.Reverse(all)
+		at = [2]int{len(all) - 1 - at[0], len(all) - 1 - at[1]}
 	}
-	return all, nil
+	return all[at[0] : at[1]+1], nil
 }
 
 // Use pins a release in the directory of a server, and changes the server's commands where they choose it. The tool of
@@ -182,39 +184,48 @@ func Use(ctx context.Context, s *server.Server, r Release) (full string, err err
 
 // Changes compares the packages of two copies of a server. bump is the package that was chosen, such as "hono 4.11.9 to
 // 4.12.0". Without a choice it is the only one that the server asks for and that changed; "" if there is another number of
-// them, or if other files differ too. moved are all others.
+// them, or if anything else differs. moved are all others.
 func Changes(base, head server.Server, chosen string) (bump string, moved []string, err error) {
-	var bumps []string
+	var asked [][3]string // that changed: its text, and both versions
 	for _, p := range packagers {
-		was, asked, err := p.pinned(base.Dir)
+		was, wanted, err := p.pinned(base.Dir)
 		if os.IsNotExist(err) {
 			continue
 		}
-		is, direct, err2 := p.pinned(head.Dir)
+		is, wants, err2 := p.pinned(head.Dir)
 		if err := cmp.Or(err, err2); err != nil {
 			return "", nil, err
 		}
-		for _, name := range slices.Sorted(maps.Keys(union(was, is))) {
-			if was[name] == is[name] {
-				continue
-			}
+		all := maps.Clone(was)
+		maps.Copy(all, is)
+		for _, name := range slices.Sorted(maps.Keys(all)) {
 			text := fmt.Sprintf("%s %s to %s", name, cmp.Or(was[name], "none"), cmp.Or(is[name], "none"))
-			if name == chosen || chosen == "" && asked[name] && direct[name] {
-				bumps = append(bumps, text)
-			} else {
+			switch {
+			case was[name] == is[name] || !raw.VersionsForm.MatchString(text): // a lock file may be forged
+			case name == chosen || chosen == "" && (wanted[name] || wants[name]):
+				asked = append(asked, [3]string{text, was[name], is[name]})
+			default:
 				moved = append(moved, text)
 			}
 		}
 	}
-	same := chosen != ""
-	if len(bumps) == 1 && !same {
-		same, err = sameCode(cmp.Or(base.Whole, base.Dir), cmp.Or(head.Whole, head.Dir))
+	if len(asked) == 1 {
+		only := chosen != ""
+		if one := asked[0]; !only && one[1] != "" && one[2] != "" {
+			only, err = sameCode(base, head, one[1], one[2])
+		}
+		if only {
+			return asked[0][0], moved, err
+		}
 	}
-	if len(bumps) == 1 && same {
-		return bumps[0], moved, err
+	for i, of := range asked {
+		moved = slices.Insert(moved, i, of[0])
 	}
-	return "", append(bumps, moved...), err
+	return "", moved, err
 }
+
+// requireForm finds the modules of a go.mod, which is its lock file too.
+var requireForm = regexp.MustCompile(`(?ms)^require \(.*?^\)|^require [^(\n]*$`)
 
 var majorForm = regexp.MustCompile(`/v\d+$`)
 
@@ -226,35 +237,38 @@ func short(name string) string {
 	return strings.ToLower(strings.NewReplacer("_", "-", ".", "-").Replace(path.Base(majorForm.ReplaceAllString(name, ""))))
 }
 
-func union(a, b map[string]string) map[string]string {
-	all := maps.Clone(a)
-	maps.Copy(all, b)
-	return all
-}
-
-// manifests are the files that name packages.
-var manifests = []string{"package.json", "package-lock.json", "go.mod", "go.sum", "Cargo.toml", "Cargo.lock", "requirements.in", "requirements.txt"}
-
-// sameCode reports whether two directories differ in manifests alone.
-func sameCode(a, b string) (bool, error) {
-	of := func(dir string) (map[string][sha256.Size]byte, error) {
-		all := map[string][sha256.Size]byte{}
-		err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
-			if err != nil || !d.Type().IsRegular() || slices.Contains(manifests, d.Name()) {
-				return err
-			}
-			text, err := os.ReadFile(path)
-			all[strings.TrimPrefix(path, dir)] = sha256.Sum256(text)
-			return err
-		})
-		return all, err
-	}
-	x, err := of(a)
+// sameCode reports whether two copies of a server differ in a version of the manifest alone, and in lock files.
+func sameCode(base, head server.Server, was, is string) (bool, error) {
+	x, err := code(base, was, is)
 	if err != nil {
 		return false, err
 	}
-	y, err := of(b)
+	y, err := code(head, is, is)
 	return maps.Equal(x, y), err
+}
+
+// code hashes the files of a server, with another version in its manifest. Its lock files are left out.
+func code(s server.Server, old, version string) (map[string][sha256.Size]byte, error) {
+	top, all := cmp.Or(s.Whole, s.Dir), map[string][sha256.Size]byte{}
+	return all, filepath.WalkDir(top, func(name string, d os.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		text, err := os.ReadFile(name)
+		if filepath.Dir(name) == filepath.Clean(s.Dir) {
+			switch d.Name() {
+			case "package-lock.json", "go.sum", "Cargo.lock", "requirements.txt":
+				return nil
+			case "go.mod":
+				text = requireForm.ReplaceAll(text, nil)
+				fallthrough
+			case "package.json", "Cargo.toml", "requirements.in":
+				text = bytes.ReplaceAll(text, []byte(old), []byte(version))
+			}
+		}
+		all[strings.TrimPrefix(name, top)] = sha256.Sum256(text)
+		return err
+	})
 }
 
 // command runs a tool in a directory. A module may want a newer Go than that of the machine.

@@ -23,7 +23,7 @@ type Source struct{ Commit, Tree *string }
 
 // SourceOf returns the source of a directory of a working copy.
 func SourceOf(ctx context.Context, dir string) Source {
-	if status, err := git(ctx, dir, "status", "--porcelain", "--", "."); err != nil || status != "" {
+	if Uncommitted(ctx, dir) {
 		return Source{}
 	}
 	commit, err1 := git(ctx, dir, "rev-parse", "HEAD")
@@ -32,6 +32,12 @@ func SourceOf(ctx context.Context, dir string) Source {
 		return Source{}
 	}
 	return Source{&commit, &tree}
+}
+
+// Uncommitted reports whether a directory has changes that no commit has, or is in no repository.
+func Uncommitted(ctx context.Context, dir string) bool {
+	status, err := git(ctx, dir, "status", "--porcelain", "--", ".")
+	return err != nil || status != ""
 }
 
 // Checkout returns a working copy's commit and whether files differ from it; nil without git or repository.

@@ -96,8 +96,12 @@ func TestHeadlinesNameAPackage(t *testing.T) {
 	if got, want := LoadSentence(a), "Packages that moved with it: ms 1.0.0 to 2.0.0."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
+	a.Failing = nil
+	if got, want := Sentences([]verdict.Answer{a, {Workload: "relay", Server: "other", Verdict: verdict.Unchanged}}, nil), "**relay/**: hono 4.11.9 to 4.12.0: no change.\n**relay/other**: no change."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
 	a.Bump = false
-	if got, want := Headline(a)+" "+LoadSentence(a), "no change; head no longer passes the required check C7 aborts Packages that changed: hono 4.11.9 to 4.12.0, ms 1.0.0 to 2.0.0."; got != want {
+	if got, want := Headline(a)+" "+LoadSentence(a), "no change Packages that changed: hono 4.11.9 to 4.12.0, ms 1.0.0 to 2.0.0."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -47,9 +47,9 @@ func Sentences(answers []verdict.Answer, absent []string) string {
 	return strings.Join(lines, "\n")
 }
 
-// calmly reports whether a verdict says that nothing changed, and nothing else.
+// calmly reports whether a verdict says that nothing changed, and nothing else, such as which package was changed.
 func calmly(a verdict.Answer) bool {
-	return (a.Verdict == verdict.Unchanged || a.Verdict == verdict.Identical) && !HasNews(a)
+	return (a.Verdict == verdict.Unchanged || a.Verdict == verdict.Identical) && !HasNews(a) && !a.Bump
 }
 
 // Unmeasured names the cells without figures, for each server. The headline names those that are open.

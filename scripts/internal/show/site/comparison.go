@@ -62,9 +62,12 @@ func comparisonOf(records []record.Record, answers []verdict.Answer) page.Compar
 		if i < 0 {
 			continue
 		}
-		about := fmt.Sprintf("%s · head%s against base%s", a.ID(), sideOf(records, a.Server, "head"), sideOf(records, a.Server, "base"))
+		about := a.ID().String()
 		if a.Bump {
-			about = fmt.Sprintf("%s · %s", a.ID(), answer.Plain(a.Packages[0]))
+			about += " · " + answer.Plain(a.Packages[0])
+		}
+		if !comparisons[i].Releases {
+			about += fmt.Sprintf(" · head%s against base%s", sideOf(records, a.Server, "head"), sideOf(records, a.Server, "base"))
 		}
 		about += records[0].Started.UTC().Format(" · 2 Jan 2006 15:04 UTC")
 		v.Servers = append(v.Servers, verdictOf(a, about, comparisons[i].CountedRounds(a)))
