@@ -19,8 +19,8 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 export default async function (project: TestProject): Promise<() => Promise<void>> {
   const dir = mkdtempSync(join(tmpdir(), 'fairstream-site-'));
   const simulate = './internal/show/site/simulate/cmd';
-  const size = ['-commits', '80', '-servers', '8', '-requests', '3', '-details'];
-  const to = ['-o', join(dir, 'history'), '-site', join(dir, 'site'), '-pages', here('../dist')];
+  const size = ['-commits', '80', '-details'];
+  const to = ['-o', join(dir, 'site'), '-pages', here('../dist')];
   execFileSync('go', ['run', '-C', here('../../scripts'), simulate, ...size, ...to]);
   project.provide('site', join(dir, 'site'));
   const server = await chromium.launchServer({

@@ -16,12 +16,14 @@ import (
 	"fairstream/scripts/internal/judge/accept"
 	"fairstream/scripts/internal/judge/prove"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/measure/compare"
 	"fairstream/scripts/internal/measure/revision"
 	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/measure/session"
 	"fairstream/scripts/internal/measure/verify/contracts"
 	"fairstream/scripts/internal/show/answer"
+	"fairstream/scripts/internal/show/report"
 	"fairstream/scripts/internal/show/site"
 	"fairstream/scripts/internal/workload"
 )
@@ -75,6 +77,11 @@ func (p SiteOptions) facts(ctx context.Context, root, scratch string, files []st
 	if f.Words, err = cli.ReadFile(filepath.Join(root, "scripts/GLOSSARY.md"), site.ReadGlossary); err != nil {
 		return f, closeFiles, cli.UsageError{Err: fmt.Errorf("site: %w", err)}
 	}
+	steps, err := cli.ReadFile(filepath.Join(root, "servers/releases.jsonl"), verdict.ReadSteps)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return f, closeFiles, cli.UsageError{Err: fmt.Errorf("site: %w", err)}
+	}
+	_, f.Releases = report.Known(steps)
 	dir, err := p.historyDir(ctx, code, scratch, &f)
 	if err != nil || dir == "" {
 		return f, closeFiles, err

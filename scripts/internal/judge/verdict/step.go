@@ -34,3 +34,8 @@ func (s Step) check() error {
 	}
 	return nil
 }
+
+// Repeats reports whether another step compares the same two releases in the same server.
+func (s Step) Repeats(other Step) bool {
+	return s.Package == other.Package && s.Base == other.Base && s.Head == other.Head && s.Comparison.Server == other.Comparison.Server
+}

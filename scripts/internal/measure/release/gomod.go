@@ -121,11 +121,11 @@ func (g gomod) use(ctx context.Context, dir string, r Release) error {
 		return err
 	}
 	if r.Package == goItself {
-		line := r.Version
+		line, toolchain := r.Version, "none" // the go command refuses a toolchain line that says no more
 		if f.Go != nil && Compare(r, Release{Version: f.Go.Version}) > 0 {
-			line = f.Go.Version
+			line, toolchain = f.Go.Version, "go"+r.Version
 		}
-		_, err := command(ctx, dir, "env", "GOTOOLCHAIN=go"+r.Version, "go", "mod", "edit", "-go="+line, "-toolchain=go"+r.Version)
+		_, err := command(ctx, dir, "env", "GOTOOLCHAIN=go"+r.Version, "go", "mod", "edit", "-go="+line, "-toolchain="+toolchain)
 		return err
 	}
 	for _, replaced := range f.Replace {

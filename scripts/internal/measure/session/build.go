@@ -92,6 +92,32 @@ func buildAtOnce(ctx context.Context, atOnce int, targets []load.Target, rig []b
 	return ctx.Err()
 }
 
+// buildAgain builds a side once more, alone, if only the other one could be built. Builds may disturb each other, such as two
+// of pip that write to one directory of the machine. begun are the targets whose build was begun.
+func buildAgain(ctx context.Context, targets []load.Target, begun []*load.Target) error {
+	for i := range targets {
+		base, head := &targets[i], headOf(targets, i)
+		if head == nil || (base.Broken == nil) == (head.Broken == nil) {
+			continue
+		}
+		failed := head
+		if base.Broken != nil {
+			failed = base
+		}
+		if !slices.Contains(begun, failed) {
+			continue
+		}
+		fmt.Fprintf(os.Stderr, "build: %s: once more, alone, since the other side was built: %v\n", failed.Name(), failed.Broken)
+		one := []load.Target{*failed}
+		one[0].Broken = nil
+		if err := Build(ctx, one); err != nil {
+			return err
+		}
+		*failed = one[0]
+	}
+	return nil
+}
+
 // failures joins errors, without those of jobs that were only cancelled.
 func failures(errs []error) error {
 	var failed []error

@@ -61,6 +61,41 @@ func TestABrokenTargetDoesNotStopTheOthers(t *testing.T) {
 	}
 }
 
+// Two builds at once may disturb each other. So one that fails is tried alone, if the other side could be built.
+func TestABuildThatFailsOnOneSideIsTriedAlone(t *testing.T) {
+	for name, of := range map[string]struct {
+		base, head string // commands
+		builds     string
+		broken     [2]bool
+	}{
+		"once":  {"echo b >>built; echo b >base", "echo h >>built; test -e again || { touch again; exit 2; }; echo h >head", "b h h", [2]bool{}},
+		"twice": {"echo b >>built; echo b >base", "echo h >>built; exit 2", "b h h", [2]bool{false, true}},
+		"both":  {"echo b >>built; exit 2", "echo h >>built; exit 2", "b h", [2]bool{true, true}},
+	} {
+		dir := t.TempDir()
+		var targets []load.Target
+		for _, side := range []struct{ name, script string }{{"base", of.base}, {"head", of.head}} {
+			targets = append(targets, load.Target{Side: side.name, Server: server.Server{Workload: "relay", Name: "one", Dir: dir,
+				Build: []string{"sh", "-c", side.script}, Run: []string{"./" + side.name}}})
+		}
+		printed := testfile.Stderr(t, func() {
+			err := buildAtOnce(t.Context(), 1, targets, nil)
+			if err = errors.Join(err, buildAgain(t.Context(), targets, []*load.Target{&targets[0], &targets[1]})); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
+		built, err := os.ReadFile(filepath.Join(dir, "built"))
+		if got := strings.Join(strings.Fields(string(built)), " "); err != nil || got != of.builds {
+			t.Errorf("%s: built %q, %v; want %q\n%s", name, got, err, of.builds, printed)
+		}
+		for i, broken := range of.broken {
+			if (targets[i].Broken != nil) != broken {
+				t.Errorf("%s: %s: %v; want broken: %t", name, targets[i].Side, targets[i].Broken, broken)
+			}
+		}
+	}
+}
+
 // The rig fails while one target is built and after another failed. Both failures are
 // reported, and the cancelled target is not blamed.
 func TestARigThatFailsEndsTheBuilds(t *testing.T) {

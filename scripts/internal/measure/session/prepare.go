@@ -28,12 +28,16 @@ import (
 func (s *Session) Prepare(ctx context.Context, targets []load.Target, built func([]load.Target)) (err error) {
 	comparePackages(targets)
 	var servers []server.Server
-	for _, t := range targets {
-		if t.Broken == nil {
-			servers = append(servers, t.Server)
+	var begun []*load.Target
+	for i := range targets {
+		if t := &targets[i]; t.Broken == nil {
+			servers, begun = append(servers, t.Server), append(begun, t)
 		}
 	}
 	if s.tools, err = SetUp(ctx, s.root, servers, targets); err != nil {
+		return err
+	}
+	if err := buildAgain(ctx, targets, begun); err != nil {
 		return err
 	}
 	s.pages = func() fs.FS { return Pages(ctx, s.root) }

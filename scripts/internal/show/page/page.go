@@ -137,6 +137,7 @@ type History struct {
 	Servers     []Choice
 	Series      map[string][]string // which metrics each scenario has
 	Commits     string              // file
+	Year        *svg.Picture        // of releases, where there is no history; nil: none
 	Picture     *svg.Picture
 	Caption     string
 	Files       []Link

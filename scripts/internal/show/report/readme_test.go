@@ -30,8 +30,16 @@ func TestPagesHaveTheResults(t *testing.T) {
 
 // The table of servers/RELEASES.md comes from stored comparisons of releases.
 func TestThePageOfReleasesHasTheirFigures(t *testing.T) {
-	steps := testfile.Read(t, "../../../../servers/releases.jsonl", verdict.ReadSteps)
-	testfile.Region(t, "../../../../servers/RELEASES.md", "table of releases", "table", "<!-- vale off -->\n\n"+Steps(steps)+"\n<!-- vale on -->\n")
+	known, year := Known(testfile.Read(t, "../../../../servers/releases.jsonl", verdict.ReadSteps))
+	testfile.Region(t, "../../../../servers/RELEASES.md", "table of known changes", "table", "<!-- vale off -->\n\n"+Steps(known)+"\n<!-- vale on -->\n")
+	if len(year) == 0 {
+		return
+	}
+	testfile.Region(t, "../../../../servers/RELEASES.md", "table of the year", "table", Year(year)+"\n\n<!-- vale off -->\n\n"+Steps(year)+"\n<!-- vale on -->\n")
+	picture, _ := YearPicture(year)
+	for _, theme := range []svg.Theme{svg.Light, svg.Dark} {
+		testfile.Check(t, fmt.Sprintf("../../../../.github/releases-%s.svg", theme), []byte(picture.Alone(theme)))
+	}
 }
 
 // The example of the front page is the output of a stored trial.

@@ -32,6 +32,7 @@ type Facts struct {
 	Proven     func(workloads []string) []prove.Table // error rates of some workloads; nil: not measured
 	Checks     map[string]int                         // how many the contract of a workload has
 	Words      []page.Word                            // the glossary
+	Releases   []verdict.Step                         // a year of them, which a site without a history shows
 }
 
 // A Commit is what is shown of one.

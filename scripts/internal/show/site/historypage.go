@@ -9,6 +9,7 @@ import (
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/show/answer"
 	"fairstream/scripts/internal/show/page"
+	"fairstream/scripts/internal/show/report"
 )
 
 // chartFile has the points that github-action-benchmark compares, if there are any.
@@ -30,6 +31,9 @@ func (p *part) historyPage(root, home string) page.History {
 	}
 	chosen, ok := p.firstTrend()
 	if !ok {
+		if year, drawn := report.YearPicture(p.facts.Releases); drawn {
+			v.Year, v.Lead = &year, "Until then, this is a year of releases. Each point is a release, compared with the first of its row in the same minutes."
+		}
 		return v
 	}
 	server := chosen.server

@@ -165,6 +165,10 @@ func TestTheHistoryNamesEvents(t *testing.T) {
 			t.Errorf("no %q in %s", want, got)
 		}
 	}
+	year := testfile.Read(t, "../../../../servers/releases.jsonl", verdict.ReadSteps)
+	if empty := string(pages(t, site.Facts{Releases: year})["history/index.html"]); !strings.Contains(empty, `aria-label="A year of releases`) || !strings.Contains(empty, "this is a year of releases") {
+		t.Errorf("the empty history has no year of releases: %s", empty)
+	}
 	if empty := says(pages(t, site.Facts{})["history/index.html"]); !strings.Contains(empty, "No commit has been measured yet") {
 		t.Errorf("without a history: %s", empty)
 	}

@@ -98,7 +98,7 @@ func TestPointsAreTheRecords(t *testing.T) {
 	}
 	// 20 commits without the shortened one, 2 servers and one that vanished after 15, 5
 	// scenarios; and one server's failure in one commit.
-	if count < 100 || points < 7000 {
+	if count < 100 || points < 6500 {
 		t.Errorf("%d points in %d series", points, count)
 	}
 }

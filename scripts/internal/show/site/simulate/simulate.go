@@ -1,12 +1,16 @@
-// Package simulate writes a history of any length in the form of the real one, with injected changes,
-// failures and oddities, for tests of its readers. The same seed gives the same bytes. It measures nothing.
+// Package simulate writes a history of any length in the form of the real one, for tests of its readers. It repeats the
+// results and details of real runs, with noise, injected changes, failures and oddities. The same seed gives the same
+// bytes. It measures nothing.
 package simulate
 
 import (
 	"bytes"
 	"crypto/sha256"
 	"fmt"
+	"math"
 	"math/rand/v2"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -33,15 +37,22 @@ type History struct {
 	Acceptances []accept.Acceptance          `json:"accepted"`
 }
 
-// Scenarios are those of main.
-var Scenarios = []string{"baseline", "steady", "stress-10", "stress-100", "stress-200"}
-
-var names = []string{"bun-hono", "bun-http", "go-fiber", "go-gin", "go-http", "rust-actix", "rust-axum", "rust-http"}
+// Second is the workload of requests that a history may have.
+var Second = workload.All[slices.IndexFunc(workload.All, func(w workload.Workload) bool { return w.Unit == workload.Request })]
 
 // Subjects that try to be more than text.
 var hostile = []string{
 	"</script><script>alert(1)</script>", `<img src=x onerror=alert(1)>`, "\u202egnp.exe \U0001F600 \x07 \u2028", "=HYPERLINK(\"http://a\")", "**bold** `code` [a](javascript:b)",
 }
+
+// Injected changes: throughput of server 0 falls by slowed and recovers, memory of server 2 grows by grown.
+const slowed, grown = 0.06, 0.20
+
+// scatter is that between two runs, and between two rounds of one.
+const scatter = 0.02
+
+// old begins the name of a server before it is renamed.
+const old = "old-"
 
 // A simulation is one history in the making.
 type simulation struct {
@@ -49,7 +60,7 @@ type simulation struct {
 	random *rand.Rand
 	put    func(path string, data []byte) error
 	drift  []float64 // of each server: a random walk
-	drawn  map[string][]byte
+	of     map[string]template
 	// Places, as shares of the history, in which something happens.
 	slower, faster, bigger, failing, warned, renamed, epoch, vanished, stranger, quick, rerun int
 }
@@ -61,8 +72,11 @@ var Start = time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
 func Write(o Options, put func(path string, data []byte) error) (h History, err error) {
 	at := func(tenths float64) int { return int(tenths * float64(o.Commits) / 10) }
 	s := &simulation{
-		Options: o, random: rand.New(rand.NewPCG(o.Seed, 1)), put: put, drift: make([]float64, o.Servers), drawn: map[string][]byte{},
+		Options: o, random: rand.New(rand.NewPCG(o.Seed, 1)), put: put, drift: make([]float64, o.Servers),
 		slower: at(3), faster: at(5), bigger: at(7), failing: at(6), warned: at(6.5), renamed: at(4), epoch: at(8), vanished: at(7.5), stranger: at(1), quick: at(2), rerun: at(2.5),
+	}
+	if s.of, err = templates(); err != nil {
+		return h, err
 	}
 	if err := put(record.EditionPath, fmt.Appendln(nil, record.Edition)); err != nil {
 		return h, err
@@ -80,7 +94,7 @@ func Write(o Options, put func(path string, data []byte) error) (h History, err 
 			return h, err
 		}
 	}
-	h.Renamed = map[string]map[string]string{workload.Names()[0]: {"old-" + s.name(1): s.name(1)}}
+	h.Renamed = map[string]map[string]string{workload.Names()[0]: {old + s.name(1): s.name(1)}}
 	h.Acceptances = []accept.Acceptance{{File: "memory.json", Workload: workload.Names()[0], Server: s.name(2 % o.Servers), Scenario: "*", Metric: "*", Since: SHA(s.bigger), Reason: "a cache that pays <b>", By: "Ann"}}
 	return h, nil
 }
@@ -90,8 +104,9 @@ func SHA(n int) string { return fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, 
 
 func (s *simulation) began(n int) time.Time { return Start.Add(time.Duration(n) * 7 * time.Hour) }
 
+// name is that of a server: of the real ones, as long as there are some.
 func (s *simulation) name(i int) string {
-	if i < len(names) {
+	if names := s.of[workload.Names()[0]].names; i < len(names) {
 		return names[i]
 	}
 	return fmt.Sprintf("server-%02d", i+1)
@@ -106,60 +121,51 @@ func (s *simulation) commit(n int) error {
 	for i := range s.drift {
 		s.drift[i] += 0.001 * s.random.NormFloat64()
 	}
-	var all []int
+	first := workload.All[0]
+	var all []raw.Server
 	for i := range s.Servers {
 		if i < s.Servers-1 || n < s.vanished {
-			all = append(all, i)
+			all = append(all, s.server(n, i, s.name(i)))
 		}
 	}
-	var trendRuns []record.Record
-	for k, i := range all {
-		trendRuns = append(trendRuns, s.trendRun(n, s.began(n).Add(time.Duration(k)*2*time.Minute), 1, n == s.quick, i)...)
-	}
-	if err := s.records(s.path(n, 1), trendRuns); err != nil {
+	if err := s.run(s.path(n, 1), s.began(n), first, n, n == s.quick, all); err != nil {
 		return err
 	}
 	if n == s.rerun {
-		if err := s.records(s.path(n, 2), s.trendRun(n, s.began(n).Add(time.Hour), 1, false, 0)); err != nil {
+		if err := s.records(s.path(n, 2), s.play(first, n, 1, false, first.ComparedRecords(), s.began(n).Add(time.Hour), all[:1])); err != nil {
 			return err
 		}
 	}
-	leaderboard := s.trendRun(n, s.began(n).Add(20*time.Minute), 3, n == s.quick, append([]int{-1}, all...)...)
-	if err := s.records(record.LeaderboardPath(s.path(n, 1)), leaderboard); err != nil {
-		return err
-	}
-	if s.Details {
-		if err := s.details(n, all); err != nil {
+	if s.Requests > 0 && n%2 == 0 { // in a run of its own, on every other commit
+		own := *s // with noise of its own, so that the first workload stays as it is without it
+		own.random = rand.New(rand.NewPCG(s.Seed, uint64(1_000_000+n)))
+		all = nil
+		for i := range s.Requests {
+			all = append(all, s.server(n, 2+i, s.of[Second.Name].names[i])) // 1 is renamed
+		}
+		path := strings.Replace(s.path(n, 1), fmt.Sprint(19283746500+n*1771), fmt.Sprint(19283746500+n*1771+7), 1)
+		if err := own.run(path, s.began(n).Add(2*time.Hour), Second, n, false, all); err != nil {
 			return err
 		}
-	}
-	if err := s.requests(n); err != nil {
-		return err
 	}
 	return s.events(n)
 }
 
-// details writes those of a rank. Some runs share them: to make them takes longer than all else.
-func (s *simulation) details(n int, all []int) error {
-	var servers []string
-	for _, i := range all {
-		servers = append(servers, s.server(n, i).Name)
+// run writes the files of a run of some servers: alone, and side by side.
+func (s *simulation) run(path string, began time.Time, w workload.Workload, n int, quick bool, servers []raw.Server) error {
+	var alone []record.Record
+	for i := range servers {
+		alone = append(alone, s.play(w, n, 1, quick, w.ComparedRecords(), began.Add(time.Duration(i)*2*time.Minute), servers[i:i+1])...)
 	}
-	key := fmt.Sprint(n%5, servers)
-	if s.drawn[key] == nil {
-		if err := s.draw(key, NewDetails(rand.New(rand.NewPCG(s.Seed, uint64(n))), workload.All[0], servers)); err != nil {
-			return err
-		}
+	direct := raw.Server{Name: raw.Direct, Versions: map[string]string{}}
+	together := s.play(w, n, 3, quick, s.of[w.Name].scenarios, began.Add(20*time.Minute), append([]raw.Server{direct}, servers...))
+	if err := s.records(path, alone); err != nil {
+		return err
 	}
-	return s.put(record.DetailsPath(s.path(n, 1)), s.drawn[key])
-}
-
-// draw keeps the file of some details under a key.
-func (s *simulation) draw(key string, of record.Details) error {
-	var text bytes.Buffer
-	err := record.WriteDetails(&text, of)
-	s.drawn[key] = text.Bytes()
-	return err
+	if err := s.records(record.LeaderboardPath(path), together); err != nil || !s.Details {
+		return err
+	}
+	return s.put(record.DetailsPathOf(path, w.Name), s.of[w.Name].detailsOf(servers))
 }
 
 func (s *simulation) records(path string, records []record.Record) error {
@@ -170,74 +176,128 @@ func (s *simulation) records(path string, records []record.Record) error {
 	return s.put(path, lines.Bytes())
 }
 
-// trendRun is what one trend run of servers gives; -1 is direct.
-func (s *simulation) trendRun(n int, began time.Time, rounds int, quick bool, servers ...int) []record.Record {
-	like := s.like(workload.Names()[0], n, rounds, quick)
-	var described []raw.Server
-	for _, i := range servers {
-		described = append(described, s.server(n, i))
-	}
-	return s.play(like, n, Scenarios, began, servers, described)
-}
-
-// like is what the records of a run of a workload share.
-func (s *simulation) like(of string, n, rounds int, quick bool) record.Record {
+// play are the records of all rounds of servers.
+func (s *simulation) play(w workload.Workload, n, rounds int, quick bool, scenarios []string, began time.Time, servers []raw.Server) (all []record.Record) {
 	cpu, os, kernel, memory := "Intel(R) Core(TM) i5-4200U CPU @ 1.60GHz", "Debian GNU/Linux 12 (bookworm)", "6.1.0-18-amd64", int64(8237096960)
 	if n >= s.epoch {
 		kernel = "6.1.0-21-amd64"
 	}
-	rig := "rig"
-	if of != workload.Names()[0] {
-		rig = "rig of " + of
-	}
 	commit, clean := SHA(n), false
-	return record.Record{
-		Schema: record.Schema, Workload: of, Host: raw.Host{CPU: &cpu, Cores: 4, OS: &os, Kernel: &kernel, MemoryBytes: &memory},
+	like := record.Record{
+		Schema: record.Schema, Workload: w.Name, Host: raw.Host{CPU: &cpu, Cores: 4, OS: &os, Kernel: &kernel, MemoryBytes: &memory},
 		Run: record.Run{
 			ID: fmt.Sprintf("%d-1", 19283746500+n*1771), Commit: &commit, Dirty: &clean, Asked: raw.Asked{Quick: quick, Rounds: rounds, Seed: uint64(s.random.Uint32())}, Placement: "split",
-			Rig: fmt.Sprintf("%x", sha256.Sum256([]byte(rig))),
+			Rig: fmt.Sprintf("%x", sha256.Sum256([]byte("rig of "+w.Name))),
 		},
 		Tools: map[string]string{"go": "1.26.8", "k6": "1.8.1", "sysstat": "12.6.1"},
 	}
-}
-
-// play are the records of all rounds of servers, which are described in the same order.
-func (s *simulation) play(like record.Record, n int, scenarios []string, began time.Time, servers []int, described []raw.Server) (all []record.Record) {
-	for round := range like.Run.Rounds {
+	for round := range rounds {
 		for k, scenario := range scenarios {
 			machine := s.noise(scatter)
 			like.Scenario, like.Round = scenario, round+1
 			like.Started = began.Add(time.Duration(round*len(scenarios)+k) * time.Minute)
-			for place, i := range servers {
-				if _, level := record.Level(scenario); place == 0 || level != "" { // by turns each target has conditions of its own
-					like.Conditions = s.conditions()
+			for place, of := range servers {
+				if place == 0 || !paced(w, scenario) { // by turns each target has conditions of its own
+					like.Conditions = record.Conditions{LoadBefore: four(s.noise(0.5)), StealPct: four(0.1 * s.noise(0.3)), OthersPct: four(3 * s.noise(0.3)), Disturbed: []string{}}
 				}
-				like.Server = described[place]
-				all = append(all, s.record(like, n, i, machine))
+				like.Server = of
+				all = append(all, s.record(like, w, n, machine))
 			}
 		}
 	}
 	return all
 }
 
-func (s *simulation) server(n, i int) raw.Server {
-	if i < 0 {
-		return raw.Server{Name: raw.Direct, Versions: map[string]string{}}
-	}
+func paced(w workload.Workload, scenario string) bool {
+	_, level := record.Level(scenario)
+	return level == "" || w.FixedRate(scenario)
+}
+
+func (s *simulation) server(n, i int, name string) raw.Server {
 	commit, tree, artefact := SHA(n), SHA(1000*i + n/20)[:40], fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, i, n/20)))
-	language, _, _ := strings.Cut(s.name(i), "-")
-	r := raw.Server{Name: s.name(i), Language: language, Framework: "gin", Commit: &commit, Tree: &tree, Artefact: &artefact, Versions: map[string]string{language: "1.2.3"}}
+	language, _, _ := strings.Cut(name, "-")
 	if i == 1 && n < s.renamed {
-		r.Name = "old-" + r.Name
+		name = old + name
+	}
+	return raw.Server{Name: name, Language: language, Framework: "gin", Commit: &commit, Tree: &tree, Artefact: &artefact, Versions: map[string]string{language: "1.2.3"}}
+}
+
+// record gives a server its figures in a round. All records of these minutes share the speed of the machine.
+func (s *simulation) record(r record.Record, w workload.Workload, n int, machine float64) record.Record {
+	i := -1 // of the first workload; direct and servers of the second have no place
+	for k := range s.Servers {
+		if w.Name == workload.Names()[0] && strings.TrimPrefix(r.Server.Name, old) == s.name(k) {
+			i = k
+		}
+	}
+	slow, dear, fat := machine*s.noise(scatter/4), s.noise(scatter), s.noise(scatter)
+	r.Status, r.Why = record.OK, []string{}
+	if i >= 0 {
+		drift := math.Exp(s.drift[i])
+		slow, dear, fat = slow*drift, dear*drift, fat*drift
+		switch {
+		case i == 0 && n >= s.slower && n < s.faster:
+			slow /= 1 - slowed
+		case i == 2 && n >= s.bigger:
+			fat *= 1 + grown
+		}
+		switch {
+		case i == 3 && n == s.failing:
+			r.Status, r.Why = record.Invalid, []string{"all 155 streams failed: \"status\" <script>alert(1)</script>"}
+		case n == s.warned:
+			r.Status, r.Why = record.Warning, []string{"k6 waited for a core"}
+		}
+	}
+	if paced(w, r.Scenario) {
+		slow = 1
+	}
+	real := s.of[w.Name].metrics(r.Server.Name, max(0, i), r.Scenario)
+	r.Metrics = record.Metrics{}
+	for _, m := range record.Table(w.Name) {
+		v := real[m.Name]
+		switch {
+		case m.Name == "failed_pct":
+			var failed float64
+			if r.Status == record.Invalid {
+				failed = 100
+			}
+			v = &failed
+		case r.Status == record.Invalid:
+			v = nil
+		case v != nil && m.Unit == record.MSOverhead: // by noise even below 0
+			v = four(*v + 0.1*s.random.NormFloat64())
+		case v != nil:
+			v = four(*v * factor(m, slow, dear, fat))
+		}
+		r.Metrics[m.Name] = v
 	}
 	return r
 }
 
-func (s *simulation) conditions() record.Conditions {
-	return record.Conditions{LoadBefore: s.vary(1, 0.5), StealPct: s.vary(0.1, 0.3), OthersPct: s.vary(3, 0.3), Disturbed: []string{}}
+// factor is that of a figure, if the server is slower, takes more CPU time and more memory.
+func factor(m record.Metric, slow, dear, fat float64) float64 {
+	switch {
+	case m.Name == "rate_per_s" || m.Name == "rate_x_direct" || m.Name == "body_mb_per_s":
+		return 1 / slow
+	case strings.HasPrefix(m.Name, "server_cpu_us") || m.Name == "server_cpu_x_rig":
+		return dear
+	case strings.Contains(m.Name, "rss"):
+		return fat
+	case strings.HasSuffix(m.Name, "_ms"):
+		return slow
+	}
+	return 1
 }
 
-// events are the verdicts of a commit: of those with a injected change, and now and
+// four are the digits that a history keeps.
+func four(v float64) *float64 {
+	v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 4, 64), 64) // this number was formatted just now
+	return &v
+}
+
+func (s *simulation) noise(share float64) float64 { return math.Exp(share * s.random.NormFloat64()) }
+
+// events are the verdicts of a commit: of those with an injected change, and now and
 // then one that says that nothing changed.
 func (s *simulation) events(n int) error {
 	var all []verdict.Event

@@ -1,17 +1,16 @@
-// Command cmd writes a simulated history for tests of the site: runs/ and events/ as on
-// the branch, with -details also details/. Beside them it writes main.json, which has the
-// facts that git would know. With -site it also writes the site of that history, with a comparison of an own server, and
-// below reports/ the pages of a run and of the comparison. Only it can: scripts/bench site asks git, and git does not know these
+// Command cmd writes the site of a simulated history for tests of the pages, with a comparison of an own server, and below
+// reports/ the pages of a run and of the comparison. Only it can: scripts/bench site asks git, and git does not know these
 // commits.
 package main
 
 import (
 	"bytes"
-	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/record"
@@ -19,23 +18,18 @@ import (
 	"fairstream/scripts/internal/judge/verdict/comparetest"
 	"fairstream/scripts/internal/show/site"
 	"fairstream/scripts/internal/show/site/simulate"
-	"fairstream/scripts/internal/workload"
 )
 
 func main() {
-	var o simulate.Options
+	o := simulate.Options{Servers: 8, Requests: 3, Seed: 1}
 	flag.IntVar(&o.Commits, "commits", 300, "")
-	flag.IntVar(&o.Servers, "servers", 8, "")
-	flag.IntVar(&o.Requests, "requests", 3, "")
-	flag.Uint64Var(&o.Seed, "seed", 1, "")
 	flag.BoolVar(&o.Details, "details", false, "")
-	dir := flag.String("o", "", "`directory` that is not there yet")
-	to := flag.String("site", "", "`directory`, not there yet, for the site of this history")
-	pages := flag.String("pages", "", "`directory` of the built pages, for -site")
+	to := flag.String("o", "", "`directory` for the site, not there yet")
+	pages := flag.String("pages", "", "`directory` of the built pages")
 	flag.Parse()
-	h, err := write(o, *dir)
-	if err == nil && *to != "" {
-		err = build(h, *dir, *to, *pages)
+	history, err := os.MkdirTemp("", "fairstream-history-")
+	if err == nil {
+		err = errors.Join(build(o, history, *to, *pages), os.RemoveAll(history))
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "simulate:", err)
@@ -43,24 +37,19 @@ func main() {
 	}
 }
 
-func write(o simulate.Options, dir string) (simulate.History, error) {
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		return simulate.History{}, err
-	}
-	h, err := simulate.Write(o, under(dir))
-	if err != nil {
-		return h, err
-	}
-	data, err := json.Marshal(h)
-	if err != nil {
-		return h, err
-	}
-	return h, under(dir)("main.json", data)
-}
-
-// build writes the site of a history that lies in a directory.
-func build(h simulate.History, dir, to, pages string) error {
+// build writes a history to one directory, and its site to another.
+func build(o simulate.Options, history, to, pages string) error {
 	if err := os.Mkdir(to, 0o755); err != nil {
+		return err
+	}
+	newest := ""
+	h, err := simulate.Write(o, func(path string, data []byte) error {
+		if strings.HasSuffix(path, ".leaderboard.jsonl") {
+			newest = path
+		}
+		return under(history)(path, data)
+	})
+	if err != nil {
 		return err
 	}
 	place := map[string]int{}
@@ -69,19 +58,18 @@ func build(h simulate.History, dir, to, pages string) error {
 	}
 	comparison := site.Local{Records: comparison()}
 	comparison.Answers = verdict.Compare(comparison.Records)
-	facts := site.Facts{
+	built, err := site.Build(site.Facts{
 		Local: []site.Local{comparison},
-		Files: os.DirFS(dir), Repository: "https://github.com/acme/fairstream", Main: h.Main, Renamed: h.Renamed, Acceptances: h.Acceptances,
+		Files: os.DirFS(history), Repository: "https://github.com/acme/fairstream", Main: h.Main, Renamed: h.Renamed, Acceptances: h.Acceptances,
 		IsAncestor: func(commit, of string) (bool, error) { return place[commit] <= place[of], nil },
-	}
-	built, err := site.Build(facts, under(to), func(string) {})
+	}, under(to), func(string) {})
 	if err != nil {
 		return err
 	}
 	if err := site.Pages(os.DirFS(pages), built, under(to)); err != nil {
 		return err
 	}
-	run, err := newest(dir)
+	run, err := cli.ReadFile(filepath.Join(history, newest), record.Read)
 	if err != nil {
 		return err
 	}
@@ -111,21 +99,6 @@ func comparison() (records []record.Record) {
 		}
 	}
 	return records
-}
-
-// newest are the records of a run of all servers.
-func newest(dir string) ([]record.Record, error) {
-	all, err := filepath.Glob(filepath.Join(dir, "runs/*/*/*.leaderboard.jsonl"))
-	if err != nil || len(all) == 0 {
-		return nil, fmt.Errorf("%s: no run of all servers: %w", dir, err)
-	}
-	for _, name := range all {
-		records, err := cli.ReadFile(name, record.Read)
-		if err != nil || !records[0].Run.Quick && records[0].Workload == workload.Names()[0] {
-			return records, err
-		}
-	}
-	return nil, fmt.Errorf("%s: all runs of all servers were shortened", dir)
 }
 
 // under writes files below a directory.
