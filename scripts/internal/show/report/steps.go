@@ -50,11 +50,14 @@ func Steps(steps []verdict.Step) string {
 			}
 			fmt.Fprintf(&b, " %s |", text)
 		}
-		again := ""
+		says, again := string(a.Verdict), ""
+		if i := slices.IndexFunc(a.Cells, func(c verdict.Cell) bool { return changed(c.Verdict) && c.Verdict == a.Verdict }); i >= 0 {
+			says += fmt.Sprintf(": %s %s %s", a.Cells[i].Scenario, a.Cells[i].Metric.Label, answer.Change(a.Cells[i]))
+		}
 		if slices.ContainsFunc(steps[:i], s.Repeats) {
 			again = ", again"
 		}
-		fmt.Fprintf(&b, " %s%s | %.1f |\n", answer.Plain(string(a.Verdict)), again, s.Minutes)
+		fmt.Fprintf(&b, " %s%s | %.1f |\n", answer.Plain(says), again, s.Minutes)
 	}
 	return b.String()
 }

@@ -39,7 +39,7 @@ func TestAYearCountsWhatWasFoundAgain(t *testing.T) {
 			t.Errorf("%s: %s; want %s", name, got, c.says)
 		}
 	}
-	if table := Steps([]verdict.Step{worse[0], worse[1]}); strings.Count(table, "| regressed |") != 1 || strings.Count(table, "| regressed, again |") != 1 {
+	if table := Steps([]verdict.Step{worse[0], worse[1]}); strings.Count(table, "| regressed: baseline CPU us/stream +9.9 % |") != 1 || strings.Count(table, ", again |") != 1 {
 		t.Errorf("table:\n%s", table)
 	}
 	picture, drawn := YearPicture([]verdict.Step{worse[0], worse[1], calm[0]})
