@@ -19,15 +19,9 @@ import (
 // Revisions compares servers at two revisions, c.Base.Ref and c.Head.Ref. Without names it takes the servers
 // that differ. Names of directories mean the repository around them. options say how to load.
 func (c *Comparison) Revisions(ctx context.Context, options session.Options, names []string) error {
-	names, dirs, err := ownNames(ctx, c.Root, names)
+	names, dirs, top, err := ownNames(ctx, c.Root, names)
 	if err != nil {
 		return err
-	}
-	top := c.Root
-	if len(dirs) > 0 {
-		if top, err = session.Repository(ctx, dirs); err != nil {
-			return err
-		}
 	}
 	if is, err := c.areReleases(ctx, top); err != nil {
 		return err
@@ -141,11 +135,11 @@ func (c *Comparison) begin(ctx context.Context, servers []workload.Server, optio
 }
 
 // ownNames separates names of the project's servers from directories elsewhere. A directory of the project's tree is
-// one of its servers.
-func ownNames(ctx context.Context, root string, names []string) (own, dirs []string, err error) {
-	top, err := filepath.EvalSymlinks(root)
+// one of its servers. top is the repository of the servers.
+func ownNames(ctx context.Context, root string, names []string) (own, dirs []string, top string, err error) {
+	project, err := filepath.EvalSymlinks(root)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, "", err
 	}
 	for _, name := range names {
 		if !session.IsDirectory(name) {
@@ -158,16 +152,20 @@ func ownNames(ctx context.Context, root string, names []string) (own, dirs []str
 				dir = real
 			}
 		}
-		if below, err := filepath.Rel(filepath.Join(top, "servers"), dir); err == nil && filepath.IsLocal(below) {
+		if below, err := filepath.Rel(filepath.Join(project, "servers"), dir); err == nil && filepath.IsLocal(below) {
 			own = append(own, filepath.ToSlash(below))
 			continue
 		}
 		dirs = append(dirs, name)
 	}
 	if len(own) > 0 && len(dirs) > 0 {
-		return nil, nil, cli.Usagef("%s is a server of %s, and %s is a directory elsewhere; revisions are of one repository, so compare one at a time", own[0], root, dirs[0])
+		return nil, nil, "", cli.Usagef("%s is a server of %s, and %s is a directory elsewhere; revisions are of one repository, so compare one at a time", own[0], root, dirs[0])
 	}
-	return own, slices.Compact(dirs), nil
+	if dirs = slices.Compact(dirs); len(dirs) == 0 {
+		return own, nil, root, nil
+	}
+	top, err = session.Repository(ctx, dirs)
+	return own, dirs, top, err
 }
 
 // here refuses to run in another repository without named servers, since a user there means its commits and

@@ -42,15 +42,9 @@ func (c *Search) Releases(ctx context.Context, options session.Options, name str
 	if len(all) == 1 {
 		return cli.Usagef("releases: -from and -to are both %s; want two releases", c.From)
 	}
-	names, dirs, err := ownNames(ctx, c.Root, []string{name})
+	names, dirs, top, err := ownNames(ctx, c.Root, []string{name})
 	if err != nil {
 		return err
-	}
-	top := c.Root
-	if len(dirs) > 0 {
-		if top, err = session.Repository(ctx, dirs); err != nil {
-			return err
-		}
 	}
 	options.Many, c.quick = true, options.Quick
 	if c.Each {

@@ -2,6 +2,7 @@ package simulate
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -55,12 +56,13 @@ var templates = sync.OnceValues(func() (map[string]template, error) {
 			t.records[r.Server.Name][r.Scenario] = r.Metrics
 		}
 		first := of[workload.Names()[0]]
-		slices.SortFunc(t.names, func(a, b string) int { // a name may stand for two servers, of two workloads
-			if x, y := first.records[a] != nil, first.records[b] != nil; x != y {
-				return map[bool]int{true: -1, false: 1}[x]
+		place := func(name string) int { // first those that stand for two servers, of two workloads
+			if first.records[name] != nil {
+				return 0
 			}
-			return strings.Compare(a, b)
-		})
+			return 1
+		}
+		slices.SortFunc(t.names, func(a, b string) int { return cmp.Or(place(a)-place(b), strings.Compare(a, b)) })
 		of[w] = t
 	}
 	return of, nil
