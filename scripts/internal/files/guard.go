@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+	"time"
 )
 
 // The guard ends and removes what we leave when somebody kills us: programs with all that they started, and
@@ -108,7 +109,7 @@ func start() (io.Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.Command("/bin/sh", "-c", script)
+	cmd := exec.Command("/bin/sh", "-c", script, "guard", strconv.FormatInt(time.Now().Unix(), 10))
 	cmd.Dir, cmd.Stdin = "/", read
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C reaches only us
 	err = cmd.Start()

@@ -100,7 +100,10 @@ func TestNothingOutlivesAKill(t *testing.T) {
 			t.Parallel()
 			temp := filepath.Join(t.TempDir(), "a  * name ")
 			fail(os.MkdirAll(filepath.Join(temp, "theirs"), 0o755))
-			victim := ready(t, "VICTIM=holds", "GUARD="+guard, "TMPDIR="+temp)
+			// A program that a killed guard started would read on in its place.
+			bin := t.TempDir()
+			fail(os.WriteFile(filepath.Join(bin, "date"), []byte("#!/bin/sh\nsleep 3\n"), 0o755))
+			victim := ready(t, "VICTIM=holds", "GUARD="+guard, "TMPDIR="+temp, "PATH="+bin+":"+os.Getenv("PATH"))
 			if held, _ := filepath.Glob(filepath.Join(temp, "kept *")); len(held) != 1 {
 				t.Errorf("it holds %q", held)
 			}
