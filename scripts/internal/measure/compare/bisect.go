@@ -91,7 +91,7 @@ const (
 )
 
 // sameChange looks in one answer for the cells that another says changed. One such cell is enough. The change is absent only
-// if all of these cells are known not to have changed so.
+// if none of these cells has it.
 func sameChange(change, other verdict.Answer) presence {
 	if other.Verdict == verdict.Identical {
 		return absent
@@ -114,16 +114,40 @@ func sameChange(change, other verdict.Answer) presence {
 			continue
 		}
 		i := slices.IndexFunc(other.Cells, func(d verdict.Cell) bool { return d.Scenario == c.Scenario && d.Metric.Name == c.Metric.Name })
-		switch {
-		case i < 0 || other.Cells[i].Verdict == verdict.Inconclusive || other.Cells[i].Verdict == verdict.NotMeasured:
+		if i < 0 {
 			result = undecided
-		case slices.Contains([]verdict.Verdict{verdict.Unchanged, verdict.NoLargeChange}, other.Cells[i].Verdict) && other.Cells[i].Excluded() > math.Abs(c.Change):
-			result = undecided // a change of that size may be there
-		case other.Cells[i].Verdict == c.Verdict:
+			continue
+		}
+		switch half(c, other.Cells[i]) {
+		case present:
 			return present
+		case undecided:
+			result = undecided
 		}
 	}
 	return result
+}
+
+// half says whether one cell shows at least half of a change, with its whole 95 % interval. A cell without the change is as
+// far from this line as one with all of it.
+func half(change, other verdict.Cell) presence {
+	size := math.Log1p
+	if change.Criterion.Absolute {
+		size = func(v float64) float64 { return v }
+	}
+	line, low, high := size(change.Change)/2, size(other.Low), size(other.High)
+	if line < 0 {
+		line, low, high = -line, -high, -low
+	}
+	switch {
+	case other.Verdict == verdict.NotMeasured: // it has no figures
+		return undecided
+	case low > line:
+		return present
+	case high < line:
+		return absent
+	}
+	return undecided
 }
 
 // bisect finds which of n steps caused a regression that is present after the last and absent before the

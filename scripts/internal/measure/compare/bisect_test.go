@@ -47,7 +47,12 @@ func TestTheSameRegressionIsLookedFor(t *testing.T) {
 	answer := func(of verdict.Verdict, cells ...verdict.Verdict) verdict.Answer {
 		a := verdict.Answer{Verdict: of}
 		for i, v := range cells {
-			a.Cells = append(a.Cells, verdict.Cell{Scenario: fmt.Sprint(i), Metric: record.Metric{Name: "m"}, Verdict: v})
+			size := map[verdict.Verdict]verdict.Cell{
+				verdict.Regressed: {Low: -0.05, Change: -0.04, High: -0.03}, verdict.Improved: {Low: 0.03, Change: 0.04, High: 0.05},
+				verdict.Unchanged: {Low: -0.01, High: 0.01}, verdict.Inconclusive: {Low: -0.03, Change: -0.01, High: 0.01},
+			}[v]
+			size.Scenario, size.Metric, size.Verdict = fmt.Sprint(i), record.Metric{Name: "m"}, v
+			a.Cells = append(a.Cells, size)
 		}
 		return a
 	}
@@ -77,19 +82,25 @@ func TestTheSameRegressionIsLookedFor(t *testing.T) {
 			t.Errorf("%d: %d, want %d", n, got, c.want)
 		}
 	}
-	// A verdict with a size says nothing about a smaller change.
-	of.Cells[0].Change = -0.04
-	for size, want := range map[float64]presence{0.055: undecided, 0.035: absent} {
-		sized := answer(verdict.NoLargeChange, verdict.NoLargeChange)
-		sized.Cells[0].Low, sized.Cells[0].High = -size, 0.01
-		if got := sameChange(firstCell(of), sized); got != want {
-			t.Errorf("a change of %g is excluded: %d, want %d", size, got, want)
+	// Half of the change decides, whatever the verdict.
+	for _, c := range []struct {
+		change, low, high float64
+		want              presence
+	}{
+		{-0.04, -0.035, 0.01, undecided},
+		{-0.04, -0.015, 0.01, absent},
+		{-0.04, -0.07, -0.021, present},
+		{0.715, -0.03, 0.117, absent},
+		{0.715, 0.32, 0.9, present},
+		{-0.5, -0.45, -0.2, undecided},
+		{-0.5, -0.7, -0.3, present}, // half of the logarithm
+	} {
+		change := answer(verdict.Regressed, r)
+		change.Cells[0].Change = c.change
+		sized := answer(i, i)
+		sized.Cells[0].Low, sized.Cells[0].High = c.low, c.high
+		if got := sameChange(change, sized); got != c.want {
+			t.Errorf("of %g, %g to %g: %d, want %d", c.change, c.low, c.high, got, c.want)
 		}
 	}
-}
-
-// firstCell is an answer with its first cell alone.
-func firstCell(a verdict.Answer) verdict.Answer {
-	a.Cells = a.Cells[:1]
-	return a
 }
