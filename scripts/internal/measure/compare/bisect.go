@@ -129,7 +129,7 @@ func sameChange(change, other verdict.Answer) presence {
 }
 
 // half says whether one cell shows at least half of a change, with its whole 95 % interval. A cell without the change is as
-// far from this line as one with all of it.
+// far from this line as one with all of it. Near the line, as where two releases share a change, the verdict counts.
 func half(change, other verdict.Cell) presence {
 	size := math.Log1p
 	if change.Criterion.Absolute {
@@ -142,10 +142,10 @@ func half(change, other verdict.Cell) presence {
 	switch {
 	case other.Verdict == verdict.NotMeasured: // it has no figures
 		return undecided
-	case low > line:
-		return present
 	case high < line:
 		return absent
+	case low > line || other.Verdict == change.Verdict:
+		return present
 	}
 	return undecided
 }
