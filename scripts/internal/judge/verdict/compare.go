@@ -278,6 +278,9 @@ func (c *Cell) judge(s sample) {
 	}
 }
 
+// Same reports whether two cells are of one metric in one scenario.
+func (c Cell) Same(d Cell) bool { return c.Scenario == d.Scenario && c.Metric.Name == d.Metric.Name }
+
 // Excluded is the smallest change that the interval excludes.
 func (c Cell) Excluded() float64 { return max(math.Abs(c.Low), math.Abs(c.High)) }
 

@@ -29,7 +29,7 @@ func Confirm(first Answer, second *Answer) Answer {
 			continue
 		}
 		if again && (len(second.Cells) == 0 || slices.ContainsFunc(second.Cells, func(d Cell) bool {
-			return d.Verdict == Regressed && d.Scenario == c.Scenario && d.Metric.Name == c.Metric.Name
+			return d.Verdict == Regressed && d.Same(*c)
 		})) {
 			confirmed = true
 		} else {

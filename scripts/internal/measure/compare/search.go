@@ -123,7 +123,7 @@ func (c *Search) search(ctx context.Context, server workload.Server, all []relea
 func wholeChange(changed []verdict.Cell, step verdict.Answer) bool {
 	return !slices.ContainsFunc(changed, func(c verdict.Cell) bool {
 		return !slices.ContainsFunc(step.Cells, func(d verdict.Cell) bool {
-			return d.Scenario == c.Scenario && d.Metric.Name == c.Metric.Name && half(c, d) == present && d.Low <= c.High && c.Low <= d.High
+			return d.Same(c) && half(c, d) == present && d.Low <= c.High && c.Low <= d.High
 		})
 	})
 }

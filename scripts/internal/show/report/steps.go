@@ -104,7 +104,7 @@ func sameCell(first, second verdict.Answer) bool {
 	}
 	of := first.Cells[i]
 	return slices.ContainsFunc(second.Cells, func(c verdict.Cell) bool {
-		return c.Scenario == of.Scenario && c.Metric.Name == of.Metric.Name && c.Verdict == of.Verdict
+		return c.Same(of) && c.Verdict == of.Verdict
 	})
 }
 
