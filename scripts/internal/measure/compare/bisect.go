@@ -113,7 +113,7 @@ func sameChange(change, other verdict.Answer) presence {
 		if c.Verdict != change.Verdict {
 			continue
 		}
-		i := slices.IndexFunc(other.Cells, func(d verdict.Cell) bool { return d.Scenario == c.Scenario && d.Metric.Name == c.Metric.Name })
+		i := slices.IndexFunc(other.Cells, c.Same)
 		if i < 0 {
 			result = undecided
 			continue
@@ -128,8 +128,8 @@ func sameChange(change, other verdict.Answer) presence {
 	return result
 }
 
-// half says whether one cell shows at least half of a change, with its whole 95 % interval. A cell without the change is as
-// far from this line as one with all of it. Near the line, as where two releases share a change, the verdict counts.
+// half says whether a cell shows a change that another one has. Its verdict decides, so that two releases which share a
+// change are not lost. Without a verdict its whole 95 % interval does: more than half of the change, or less.
 func half(change, other verdict.Cell) presence {
 	size := math.Log1p
 	if change.Criterion.Absolute {
@@ -142,10 +142,10 @@ func half(change, other verdict.Cell) presence {
 	switch {
 	case other.Verdict == verdict.NotMeasured: // it has no figures
 		return undecided
-	case high < line:
-		return absent
 	case low > line || other.Verdict == change.Verdict:
 		return present
+	case high < line, slices.Contains([]verdict.Verdict{verdict.Unchanged, verdict.NoLargeChange}, other.Verdict) && other.Excluded() <= math.Abs(change.Change):
+		return absent
 	}
 	return undecided
 }
