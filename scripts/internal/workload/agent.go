@@ -20,7 +20,7 @@ var (
 var _ = register(Workload{
 	Name: "agent", Order: 5, Rounds: 6, Bench: "Agent", Title: "What runs of agents cost, and how many servers do", Unit: Request,
 	Vital:    []string{"A1", "A2 threads", "A3 answers", "A3 lock-step", "A3 events", "A4 tools", "A5 agents"},
-	Upstream: true, StubPath: "/agent", Stub: []string{"agent", "answers"}, Database: true,
+	Upstream: true, StubPath: "/agent", Stub: []string{"agent", "answers"}, Database: true, Beside: 5,
 	Scenarios: []Scenario{
 		{
 			Name: "turn", Load: "runs of one turn at a fixed rate, all servers and `direct` side by side",
@@ -65,10 +65,12 @@ var _ = register(Workload{
 		{"run of one turn, CPU us", agentCost, "turn", "", 1},
 		{"each more turn with two tools, CPU us", agentCost, "tools", "turn", 2},
 		{"each more token, CPU us", agentCost, "tokens", "turn", 180},
+		{"each agent, CPU us", agentCost, "agents", "turn", 2},
 		{"each subscriber, CPU us", agentCost, "fanout", "", 1},
 		// A run of tools stores eight messages, and one of turn stores two.
 		{"each stored message, CPU us of the database", Column{"database_cpu_us_per_request", 0, 1, true}, "tools", "turn", 6},
 	},
+	Frameworks: agentFrameworks, Additions: agentAdditions,
 	Leaderboard: slices.Concat(requestLeaderboard, []string{"ttft_p50_ms", "ttft_p95_ms", "first_token_p50_ms", "first_token_p95_ms", "turn_overhead_p50_ms", "turn_overhead_p95_ms", "fan_out_p50_ms", "fan_out_p95_ms", "database_cpu_us_per_request", "queries_per_request"}),
 	Charts: []Chart{
 		{"stress-16", "rate_per_s", "runs/s", true},

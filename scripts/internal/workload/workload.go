@@ -48,6 +48,9 @@ type Workload struct {
 	// Path follows a server's address, and DirectPath the stub's, in the URL that k6 gets of a target.
 	Path, DirectPath string
 
+	// Beside is how many servers the machine carries beside each other at the full pace; 0: any number. A run of more
+	// divides the pace of each.
+	Beside    int
 	Scenarios []Scenario // in display order; run loads all of them
 	Soak      Scenario
 
@@ -62,6 +65,9 @@ type Workload struct {
 	Charts      []Chart     // charts of the history
 	Criteria    []Criterion // cells of a comparison, in the order of display
 	Claims      []Claim     // what others measured of such servers
+
+	Frameworks []Framework
+	Additions  []Addition // what one of Frameworks may add
 }
 
 // A Part is a share of a cost that no scenario has alone: a metric in one scenario, less the same in another, divided by
@@ -120,6 +126,14 @@ func (w Workload) Judged(record string) (metrics []string) {
 		}
 	}
 	return metrics
+}
+
+// VUDivisor divides the VUs and the pace where a number of servers are side by side; 0 leaves them.
+func (w Workload) VUDivisor(servers int) int {
+	if w.Beside == 0 || servers <= w.Beside {
+		return 0
+	}
+	return (servers + w.Beside - 1) / w.Beside
 }
 
 // A Scenario is a shape of load. Without levels all targets are loaded side by side at a fixed pace. On a

@@ -1,8 +1,8 @@
 """python-starlette: Starlette on uvicorn, in one process, with asyncpg, redis and aiohttp.
 
 Idiomatic here: a run is a task that puts its events into a queue, and a StreamingResponse takes them out. When the
-client leaves, the response ends, and it cancels the task. threads.py has the threads, agent.py a run, follow.py the
-subscriptions.
+client leaves, the response ends, and it cancels the task. threads.py has the threads, run.py a run, agent.py the
+loop of model and tools, follow.py the subscriptions.
 
 Settings that are not the default:
   - loop and http (default auto): without uvloop or httptools the start fails, and no slower package takes
@@ -29,8 +29,8 @@ import socket
 
 import aiohttp
 import uvicorn
-from agent import Run
 from follow import Followed
+from run import Run
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request

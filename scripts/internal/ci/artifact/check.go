@@ -110,10 +110,13 @@ func (f frame) planned(r record.Record) error {
 	if r.Run.Solo || r.Run.LoadMS != 0 {
 		return fmt.Errorf("run.solo is %t, load_ms %d; the workflow asks for none of them", r.Run.Solo, r.Run.LoadMS)
 	}
-	// A comparison lowers the load for a slow server.
+	// A comparison lowers the load for a slow server, and a run lowers it for many servers.
 	divisor, ms, pull := r.Run.VUDivisor, r.Run.SliceMS, f.plan.Kind == plan.Pull
-	if !slices.Contains([]int{0, 2, 4, 8}, divisor) || ms < 0 || ms > 20_000 || ms%100 != 0 || !pull && (divisor != 0 || ms != 0) {
-		return fmt.Errorf("run.vu_divisor is %d, slice_ms %d; a comparison divides by 2, 4 or 8 and has slices up to 20 s, and any other run neither", divisor, ms)
+	if most := workload.Named(r.Workload).VUDivisor(len(f.servers)); !pull && (divisor < 0 || divisor > most || ms != 0) {
+		return fmt.Errorf("run.vu_divisor is %d, slice_ms %d; a run of %d servers divides by %d at most, and leaves slices", divisor, ms, len(f.servers), max(1, most))
+	}
+	if pull && (!slices.Contains([]int{0, 2, 4, 8}, divisor) || ms < 0 || ms > 20_000 || ms%100 != 0) {
+		return fmt.Errorf("run.vu_divisor is %d, slice_ms %d; a comparison divides by 2, 4 or 8 and has slices up to 20 s", divisor, ms)
 	}
 	// Where servers declare their requests, it chooses a rate.
 	if rate := r.Run.RatePerS; rate != 0 && !(pull && workload.Named(r.Workload).Declares && slices.Contains(workload.Rates, rate)) {

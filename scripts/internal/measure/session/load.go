@@ -44,6 +44,9 @@ func (s *Session) Measure(ctx context.Context, targets []load.Target) error {
 	if err := s.Prepare(ctx, targets, nil); err != nil {
 		return err
 	}
+	if !s.Solo {
+		s.VUDivisor = s.workload.VUDivisor(len(targets))
+	}
 	if text := differentLoads(targets); text != "" {
 		fmt.Fprintf(os.Stderr, "run: %s\n", text)
 	}

@@ -41,6 +41,9 @@ func Conditions(records []record.Record) string {
 	default:
 		parts = append(parts, "All targets ran in the same minutes"+cores+".")
 	}
+	if text := r.LoadChange.Text(); text != "" && records[0].Server.Side == "" { // a comparison says it itself
+		parts = append(parts, "Each target had "+text+".")
+	}
 	return strings.Join(parts, " ")
 }
 

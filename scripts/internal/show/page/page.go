@@ -116,8 +116,10 @@ type Results struct {
 	Notes   []string // how to read it
 	Main    *Main    // nil: without a history
 	Table   Table
-	More    []Link // other pages about the same run
-	Others  []Link // other runs of all servers
+	// Frameworks is what frameworks add to plain servers; without rows where the run has none.
+	Frameworks Table
+	More       []Link // other pages about the same run
+	Others     []Link // other runs of all servers
 }
 
 // Main is what changed on the main branch.

@@ -22,7 +22,7 @@ func writeMarkdown(out io.Writer, records []record.Record) error {
 	if records[0].Run.Quick {
 		fmt.Fprintf(w, "%s\n\n", answer.Shortened)
 	}
-	for _, t := range slices.Concat(rankTablesOf(records), parts(records), scenarioTables(records)) {
+	for _, t := range slices.Concat(rankTablesOf(records), parts(records), frameworks(records), scenarioTables(records)) {
 		markdown(w, t)
 	}
 	for _, line := range notes(records, left) {

@@ -166,6 +166,23 @@ func parts(records []record.Record) []table {
 	return []table{t}
 }
 
+// frameworks makes the table of the additions of frameworks.
+func frameworks(records []record.Record) []table {
+	f := answer.NewFrameworks(records)
+	if f.Rows == nil {
+		return nil
+	}
+	t := table{title: f.Title, head: append([]string{""}, f.Head...), note: f.Note}
+	for _, texts := range f.Rows {
+		var cells []cell
+		for _, text := range texts {
+			cells = append(cells, plain(text))
+		}
+		t.rows = append(t.rows, row{cells: cells})
+	}
+	return []table{t}
+}
+
 // scenarioTables returns the tables of all scenarios.
 func scenarioTables(records []record.Record) []table {
 	var all []table

@@ -40,7 +40,7 @@ func (o Text) write(out io.Writer, records []record.Record) error {
 	var tables []table
 	switch {
 	case o.Full:
-		tables = slices.Concat(rankTablesOf(records), parts(records), scenarioTables(records))
+		tables = slices.Concat(rankTablesOf(records), parts(records), frameworks(records), scenarioTables(records))
 	case o.Show != "":
 		for _, t := range scenarioTables(records) {
 			if t.title == o.Show {

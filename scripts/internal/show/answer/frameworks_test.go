@@ -1,0 +1,48 @@
+package answer
+
+import (
+	"strings"
+	"testing"
+
+	"fairstream/scripts/internal/judge/rank"
+	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/workload"
+)
+
+// A framework stands beside the plain server of its language, and beside no other.
+func TestAFrameworkBesideItsPlainServer(t *testing.T) {
+	cost := workload.Named("agent").Cost.Metric
+	var records []record.Record
+	for round := 1; round <= 3; round++ {
+		for server, us := range map[string]float64{"go-eino": 150, "go-http": 100, "node-ai-sdk": 400, "rust-axum": 80} {
+			none, v := 0.0, us*float64(round)
+			records = append(records, record.Record{
+				Workload: "agent", Scenario: "turn", Round: round, Status: record.OK, Server: raw.Server{Name: server},
+				Metrics: record.Metrics{rank.FailedPct: &none, cost: &v},
+			})
+		}
+	}
+	f := NewFrameworks(records)
+	if got := strings.Join(f.Head, ", "); got != "go-eino / go-http" {
+		t.Fatalf("columns %s; want the one pair", got)
+	}
+	known := 0
+	for _, row := range f.Rows {
+		if row[1] != rank.Unknown {
+			known++
+			if row[0] != "run of one turn, CPU: times" || row[1] != "1.50 (1.50 to 1.50)" {
+				t.Errorf("%q", row)
+			}
+		}
+	}
+	if known != 1 || strings.Contains(f.Note, "early") {
+		t.Errorf("%d figures, and %q", known, f.Note)
+	}
+	for i := range records {
+		records[i].Run.Quick = true
+	}
+	if f := NewFrameworks(records); f.Rows != nil {
+		t.Errorf("of a quick run: %q", f.Rows)
+	}
+}

@@ -1,0 +1,50 @@
+// A run is the answer to one message. Its events go to the client that asked, and to all that follow the thread.
+
+import { Agent } from "./agent.js";
+
+export class Run {
+  constructor({ id, out, url, threads, followed }) {
+    Object.assign(this, { id, out, url, threads, followed });
+    const controller = new AbortController();
+    this.signal = controller.signal; // ends requests when the client leaves
+    out.on("close", () => controller.abort());
+  }
+
+  // answer runs the agent. stored is the id of the user's message, and messages are the thread's, as JSON.
+  async answer(stored, messages) {
+    this.out.writeHead(200, { "Content-Type": "text/event-stream", "Cache-Control": "no-cache" });
+    let last = ["done", {}];
+    try {
+      await this.emit("stored", { id: stored, role: "user" });
+      await new Agent(this, messages).loop();
+    } catch (error) {
+      last = ["error", { message: error.message }];
+    }
+    await this.followed.publish(this.id, last[0], JSON.stringify(last[1])).catch(() => {}); // before another run can
+    await this.threads.unlock(this.id); // before the client can send another message
+    this.send(last[0], JSON.stringify(last[1]));
+    this.out.end();
+  }
+
+  // emit sends an event to the client, and publishes it.
+  emit(name, data) {
+    const text = JSON.stringify(data);
+    this.send(name, text);
+    return this.followed.publish(this.id, name, text);
+  }
+
+  send(name, text) {
+    this.out.write(`event: ${name}\ndata: ${text}\n\n`);
+  }
+
+  // store commits a turn, and announces it.
+  async store(messages) {
+    const ids = await this.threads.store(this.id, messages);
+    if (!ids) {
+      throw new Error("the thread was deleted");
+    }
+    for (const [i, id] of ids.entries()) {
+      await this.emit("stored", { id, role: i === 0 ? "assistant" : "tool" });
+    }
+  }
+}
