@@ -86,6 +86,8 @@ describe.each(Object.entries(pages))('%s', (name, { url, screens, ready = 'h1' }
     const charts = await plain.page.locator('main svg[role=img]').count();
     if (name !== 'method' && name !== 'run') expect(charts).toBeGreaterThan(0);
     expect(await plain.page.locator('main svg[role=img]:visible').count()).toBe(charts);
+    const controls = plain.page.locator('select:visible, .theme:visible');
+    expect(await controls.count(), 'controls that need a script').toBe(0);
     await plain.close();
     await scripted.close();
   });
