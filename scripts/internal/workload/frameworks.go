@@ -1,10 +1,7 @@
 package workload
 
 // A Framework is a server that has another agent than a plain server of its language, and else the same files.
-type Framework struct {
-	Server, Plain string
-	Remark        string // for readers of its figures
-}
+type Framework struct{ Server, Plain string }
 
 // An Addition is a figure of a framework beside that of its plain server: times as much, or how much more.
 type Addition struct {
@@ -12,15 +9,12 @@ type Addition struct {
 	More bool
 }
 
-// https://ai-sdk.dev/docs/ai-sdk-core/tools-and-tool-calling
-const startsToolsEarly = "starts a tool while the model still speaks, which shortens its time between turns"
-
 var agentFrameworks = []Framework{
-	{"bun-ai-sdk", "bun-http", startsToolsEarly},
-	{"go-eino", "go-http", ""},
-	{"node-ai-sdk", "node-fastify", startsToolsEarly},
-	{"node-langchain", "node-fastify", ""},
-	{"python-langchain", "python-starlette", ""},
+	{"bun-ai-sdk", "bun-http"},
+	{"go-eino", "go-http"},
+	{"node-ai-sdk", "node-fastify"},
+	{"node-langchain", "node-fastify"},
+	{"python-langchain", "python-starlette"},
 }
 
 var agentAdditions = []Addition{

@@ -11,7 +11,7 @@ import (
 
 // own are the files of a framework's server that differ from those of its plain server. bun-ai-sdk has the agent of
 // node-ai-sdk, since Bun runs JavaScript.
-var own = []string{"agent.js", "agent.ts", "agent.go", "agent.py", "server.json", "package.json", "package-lock.json", "go.mod", "go.sum", "requirements.in", "requirements.txt"}
+var own = []string{"post.js", "post.ts", "agent.js", "agent.ts", "agent.go", "agent.py", "server.json", "package.json", "package-lock.json", "go.mod", "go.sum", "requirements.in", "requirements.txt"}
 
 // codeBegins is where the code of a file begins, after the words that name the server.
 var codeBegins = regexp.MustCompile(`(?m)^(package|import) `)
@@ -49,6 +49,15 @@ func TestAFrameworkHasTheFilesOfItsPlainServer(t *testing.T) {
 			same++
 			if code(f.Server, e.Name()) != code(f.Plain, e.Name()) {
 				t.Errorf("%s/%s differs from that of %s; want the same, but for the words at its head", f.Server, e.Name(), f.Plain)
+			}
+		}
+		entries, err = os.ReadDir(filepath.Join("../../../servers/agent", f.Server))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			if _, err := os.Stat(filepath.Join("../../../servers/agent", f.Plain, e.Name())); !e.IsDir() && err != nil && !slices.Contains(own, e.Name()) {
+				t.Errorf("%s has the file %s, and %s has none", f.Server, e.Name(), f.Plain)
 			}
 		}
 		if same < 3 {

@@ -4,7 +4,9 @@
 // Own code, and why:
 //   - toModel and toOpenAI: AI SDK has its own form of messages, and the contract stores the form of the OpenAI API.
 //   - prepareStep stores a turn, so that it is committed before the model is asked again.
-//   - loop makes an error of the last step, since AI SDK ends quietly after maxTurns, and when an answer breaks off.
+//   - loop makes an error of the last step, since AI SDK ends quietly after maxTurns, and after an answer that is cut short.
+//   - hear ends the run when an agent that was delegated fails. AI SDK would pass the error on to the model.
+//   - lookup posts with the client of the plain server, which is in post.js.
 //
 // Settings that are not the default:
 //   - maxRetries 0 (default 2): a model that fails ends the run.
@@ -12,6 +14,8 @@
 
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { isStepCount, jsonSchema, tool, ToolLoopAgent } from "ai";
+
+import { post } from "./post.js";
 
 const maxTurns = 16;
 const { STUB_URL } = process.env;
@@ -49,7 +53,7 @@ export class Agent {
       await this.hear(part);
     }
     if (last.finishReason !== "stop" && last.finishReason !== "tool-calls") {
-      throw new Error("model: the answer breaks off");
+      throw new Error(`model: the answer ends with ${last.finishReason}`);
     }
     await this.store(last);
     if (last.finishReason === "tool-calls") {
@@ -66,6 +70,11 @@ export class Agent {
         break;
       case "error":
         throw part.error;
+      case "tool-error":
+        if (part.toolName === "delegate") {
+          throw part.error;
+        }
+        break;
       case "abort":
         throw new Error("the client has left");
     }
@@ -86,15 +95,7 @@ export class Agent {
         await this.emit("tool_started", { id, name: "lookup" });
         let error;
         try {
-          const body = JSON.stringify(input);
-          const answer = await fetch(`${STUB_URL}/tools/lookup`, {
-            method: "POST", body, headers: { "Content-Type": "application/json" }, signal,
-          });
-          const text = await answer.text();
-          if (!answer.ok) {
-            throw new Error(`status ${answer.status}`);
-          }
-          return text;
+          return await post(`${STUB_URL}/tools/lookup`, JSON.stringify(input), signal);
         } catch (failure) {
           signal.throwIfAborted();
           error = failure.message;

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,6 +11,7 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/cloudwego/eino-ext/components/model/openai"
 	"github.com/cloudwego/eino/adk"
@@ -25,14 +27,18 @@ import (
 // Own code, and why:
 //   - toEino and toOpenAI: Eino has its own form of messages, and the contract stores the form of the OpenAI API.
 //   - turns stores a turn before the model is asked again. It counts turns, since Eino ends a run before it.
-//   - hear makes an error of an answer that breaks off. Eino takes it for complete.
+//   - hear makes an error of an answer that breaks off. Eino takes it for complete. Tools wait until it has passed the answer
+//     on, since Eino goes on beside it.
 //   - lookup returns its errors as text, since an error of a tool ends the run.
+//   - delegate runs another agent. Eino's own tool for that does not say which call its events belong to.
 type agent struct {
 	*run
-	call     string // id of the call of delegate; "" is the run's own
+	within   context.Context // of the agent that delegates; nil is the run's
+	call     string          // id of the call of delegate; "" is the run's own
 	messages []json.RawMessage
 	stored   int // messages, before the turn that is going on
 	turns    int
+	heard    chan error // what became of the model's answer in this turn
 }
 
 // of is the part of an event's data that says which agent it belongs to.
@@ -54,12 +60,13 @@ func init() {
 	delegating, delegated = newRunner(lookupTool{}, delegateTool()), newRunner(lookupTool{})
 }
 
+// modelClient has the settings of main.go.
+var modelClient = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 1024, IdleConnTimeout: 90 * time.Second}}
+
 func newRunner(tools ...tool.BaseTool) *adk.Runner {
 	ctx := context.Background()
-	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.MaxIdleConnsPerHost = 1000 // as in main.go
 	model, err := openai.NewChatModel(ctx, &openai.ChatModelConfig{
-		BaseURL: os.Getenv("STUB_URL") + "/v1", Model: "stub", HTTPClient: &http.Client{Transport: transport},
+		BaseURL: os.Getenv("STUB_URL") + "/v1", Model: "stub", HTTPClient: modelClient,
 	})
 	if err != nil {
 		panic(err)
@@ -84,6 +91,7 @@ type turns struct {
 func (turns) BeforeModelRewriteState(ctx context.Context, s *adk.ChatModelAgentState, _ *adk.ModelContext) (context.Context, *adk.ChatModelAgentState, error) {
 	a := agentOf(ctx)
 	turn := s.Messages[a.stored:]
+	a.heard = make(chan error, 1)
 	if len(turn) == 0 {
 		return ctx, s, nil
 	}
@@ -107,8 +115,16 @@ func (a *agent) loop() (string, error) {
 	if a.call != "" {
 		runner = delegated
 	}
+	ctx, cancel := context.WithCancel(cmp.Or(a.within, a.ctx))
+	events := runner.Run(context.WithValue(ctx, agentKey{}, a), messages)
+	defer func() {
+		cancel()
+		for ok := true; ok; { // until Eino does nothing any more
+			_, ok = events.Next()
+		}
+	}()
 	var last *schema.Message
-	for events := runner.Run(context.WithValue(a.ctx, agentKey{}, a), messages); ; {
+	for {
 		e, ok := events.Next()
 		if !ok {
 			return last.Content, a.keep([]*schema.Message{last})
@@ -117,10 +133,23 @@ func (a *agent) loop() (string, error) {
 			return "", e.Err
 		}
 		if o := e.Output; o != nil && o.MessageOutput != nil && o.MessageOutput.Role == schema.Assistant {
-			if last, err = a.hear(o.MessageOutput.MessageStream); err != nil {
+			last, err = a.hear(o.MessageOutput.MessageStream)
+			a.heard <- err
+			if err != nil {
 				return "", err
 			}
 		}
+	}
+}
+
+// wait returns when the model's answer has been passed on. Its error ends the tool, too.
+func (a *agent) wait(ctx context.Context) error {
+	select {
+	case err := <-a.heard:
+		a.heard <- err // for the other tools of the turn
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 }
 
@@ -186,6 +215,9 @@ func (lookupTool) Info(context.Context) (*schema.ToolInfo, error) {
 
 func (lookupTool) InvokableRun(ctx context.Context, arguments string, _ ...tool.Option) (string, error) {
 	a, id := agentOf(ctx), compose.GetToolCallID(ctx)
+	if err := a.wait(ctx); err != nil {
+		return "", err
+	}
 	if err := a.emit("tool_started", struct {
 		ID   string `json:"id"`
 		Name string `json:"name"`
@@ -193,7 +225,7 @@ func (lookupTool) InvokableRun(ctx context.Context, arguments string, _ ...tool.
 	}{id, "lookup", of{a.call}}); err != nil {
 		return "", err
 	}
-	text, failed := a.lookup(arguments)
+	text, failed := a.lookup(ctx, arguments)
 	if ctx.Err() != nil {
 		return "", ctx.Err()
 	}
@@ -209,8 +241,8 @@ func (lookupTool) InvokableRun(ctx context.Context, arguments string, _ ...tool.
 	return text, a.emit("tool_finished", finished)
 }
 
-func (a *agent) lookup(arguments string) (string, error) {
-	req, err := http.NewRequestWithContext(a.ctx, "POST", a.tool, strings.NewReader(arguments))
+func (a *agent) lookup(ctx context.Context, arguments string) (string, error) {
+	req, err := http.NewRequestWithContext(ctx, "POST", a.tool, strings.NewReader(arguments))
 	if err != nil {
 		return "", err
 	}
@@ -240,10 +272,13 @@ func delegateTool() tool.BaseTool {
 		if err != nil {
 			return "", err
 		}
+		if err := a.wait(ctx); err != nil {
+			return "", err
+		}
 		if err := a.emit("agent_started", map[string]string{"id": id}); err != nil {
 			return "", err
 		}
-		b := agent{run: a.run, call: id, messages: []json.RawMessage{message}}
+		b := agent{run: a.run, within: ctx, call: id, messages: []json.RawMessage{message}}
 		text, err := b.loop()
 		if err != nil {
 			return "", err

@@ -4,7 +4,9 @@
 // Own code, and why:
 //   - The middleware stores a turn before the model is asked again.
 //   - The callback makes an error of an answer that breaks off. Its reason to finish is in no message of a stream.
-//   - lookup catches its errors, since an error of a tool ends the run by default.
+//   - lookup catches its errors, so that the event has them.
+//   - store ends the run when an agent that was delegated has failed. LangChain would pass the error on to the model.
+//   - lookup posts with the client of the plain server, which is in post.js.
 //
 // Settings that are not the default:
 //   - maxRetries 0 (default 6): a model that fails ends the run.
@@ -15,6 +17,8 @@
 import { ChatOpenAI, convertMessagesToCompletionsMessageParams } from "@langchain/openai";
 import { createAgent, createMiddleware, modelCallLimitMiddleware, tool } from "langchain";
 import * as z from "zod";
+
+import { post } from "./post.js";
 
 const maxTurns = 16;
 const { STUB_URL } = process.env;
@@ -99,6 +103,9 @@ export class Agent {
 
   // store stores the turn at the end of messages. There is none before the first call of the model.
   async store(messages) {
+    if (this.failure) {
+      throw this.failure;
+    }
     const turn = messages.slice(this.stored);
     this.stored = messages.length;
     if (turn.length > 0 && !this.call) {
@@ -110,13 +117,7 @@ export class Agent {
     await this.emit("tool_started", { id, name: "lookup" });
     let content, error;
     try {
-      const answer = await fetch(`${STUB_URL}/tools/lookup`, {
-        method: "POST", body: JSON.stringify(input), headers: { "Content-Type": "application/json" }, signal,
-      });
-      content = await answer.text();
-      if (!answer.ok) {
-        throw new Error(`status ${answer.status}`);
-      }
+      content = await post(`${STUB_URL}/tools/lookup`, JSON.stringify(input), signal);
     } catch (failure) {
       signal.throwIfAborted();
       error = failure.message;
@@ -129,8 +130,13 @@ export class Agent {
   // delegate runs another agent.
   async delegate(id, task) {
     await this.emit("agent_started", { id });
-    const text = await new Agent(this.run, [JSON.stringify({ role: "user", content: task })], id).loop();
-    await this.emit("agent_finished", { id });
-    return text;
+    try {
+      const text = await new Agent(this.run, [JSON.stringify({ role: "user", content: task })], id).loop();
+      await this.emit("agent_finished", { id });
+      return text;
+    } catch (failure) {
+      this.failure = failure;
+      throw failure;
+    }
   }
 }

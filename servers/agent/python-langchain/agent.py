@@ -3,15 +3,14 @@ model, calls the tools, and asks again.
 
 Own code, and why:
   - The middleware stores a turn before the model is asked again. It makes an error of an answer that breaks off.
-  - lookup catches its errors, since an error of a tool ends the run by default.
+  - lookup makes a text of a status other than 200, since an error of a tool ends the run.
 
 Settings that are not the default:
   - max_retries 0 (default 2): a model that fails ends the run.
-  - stream_usage False (default True): the stub does not count tokens.
-  - recursion_limit (default 25): it counts steps of the graph, and the middleware counts turns.
-    https://docs.langchain.com/oss/python/langgraph/graph-api#recursion-limit
+  - stream_chunk_timeout None (default 120 s): a model may think for long.
 """
 
+import contextlib
 import json
 import os
 
@@ -47,7 +46,7 @@ async def delegate(task: str, runtime: ToolRuntime) -> str:
 
 
 model = ChatOpenAI(
-    model="stub", api_key="none", base_url=f"{os.environ['STUB_URL']}/v1", max_retries=0, stream_usage=False
+    model="stub", api_key="none", base_url=f"{os.environ['STUB_URL']}/v1", max_retries=0, stream_chunk_timeout=None
 )
 middleware = [Turns(), ModelCallLimitMiddleware(run_limit=MAX_TURNS, exit_behavior="error")]
 delegating = create_agent(model, [lookup, delegate], middleware=middleware)
@@ -70,15 +69,15 @@ class Agent:
         agent = delegated if self.call else delegating
         stream = agent.astream(
             {"messages": [{**m, "content": m["content"] or ""} for m in self.messages]},
-            {"recursion_limit": 10 * MAX_TURNS},
             context=self,
             stream_mode=["messages", "values"],
         )
-        async for mode, data in stream:
-            if mode == "values":
-                state = data
-            elif isinstance(data[0], AIMessageChunk) and data[0].text:
-                await self.emit("token", text=data[0].text)
+        async with contextlib.aclosing(stream):
+            async for mode, data in stream:
+                if mode == "values":
+                    state = data
+                elif isinstance(data[0], AIMessageChunk) and data[0].text:
+                    await self.emit("token", text=data[0].text)
         await self.store(state["messages"])
         return state["messages"][-1].text
 

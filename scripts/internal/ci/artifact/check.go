@@ -112,8 +112,8 @@ func (f frame) planned(r record.Record) error {
 	}
 	// A comparison lowers the load for a slow server, and a run lowers it for many servers.
 	divisor, ms, pull := r.Run.VUDivisor, r.Run.SliceMS, f.plan.Kind == plan.Pull
-	if most := workload.Named(r.Workload).VUDivisor(len(f.servers)); !pull && (divisor < 0 || divisor > most || ms != 0) {
-		return fmt.Errorf("run.vu_divisor is %d, slice_ms %d; a run of %d servers divides by %d at most, and leaves slices", divisor, ms, len(f.servers), max(1, most))
+	if want := workload.Named(r.Workload).VUDivisor(len(f.servers)); !pull && (divisor != want || ms != 0) {
+		return fmt.Errorf("run.vu_divisor is %d, slice_ms %d; a run of %d servers has %d and 0", divisor, ms, len(f.servers), want)
 	}
 	if pull && (!slices.Contains([]int{0, 2, 4, 8}, divisor) || ms < 0 || ms > 20_000 || ms%100 != 0) {
 		return fmt.Errorf("run.vu_divisor is %d, slice_ms %d; a comparison divides by 2, 4 or 8 and has slices up to 20 s", divisor, ms)

@@ -16,9 +16,9 @@ import (
 // NaN without such rounds. With fewer than LeastRounds the interval is infinite.
 type Interval struct{ Mid, Low, High float64 }
 
-// Ratio is a part of one target over that of another, round by round. A part that is 0 or less has no ratio in its round.
+// Ratio is a part of one target over that of another, round by round. Where a part is 0 or less in a round, it is unknown.
 func Ratio(of, than []record.Record, p workload.Part) Interval {
-	i := beside(of, than, p, func(a, b float64) float64 { return math.Log(a / b) })
+	i := beside(of, than, p, func(a, b float64) float64 { return math.Log(a) - math.Log(b) })
 	return Interval{math.Exp(i.Mid), math.Exp(i.Low), math.Exp(i.High)}
 }
 
@@ -32,13 +32,11 @@ func beside(of, than []record.Record, p workload.Part, compare func(a, b float64
 	var values []float64
 	for _, round := range slices.Sorted(maps.Keys(first)) {
 		if other, known := second[round]; known {
-			if v := compare(first[round], other); !math.IsNaN(v) && !math.IsInf(v, 0) {
-				values = append(values, v)
-			}
+			values = append(values, compare(first[round], other))
 		}
 	}
 	n := float64(len(values))
-	if n == 0 {
+	if mean := stat.Mean(values, nil); math.IsNaN(mean) || math.IsInf(mean, 0) { // also without a round
 		return Interval{math.NaN(), math.NaN(), math.NaN()}
 	}
 	mid, half := stat.Mean(values, nil), math.Inf(1)

@@ -25,7 +25,7 @@ func TestARatioIsOfTheSameRounds(t *testing.T) {
 	if got := Difference(a, b, part); !near(got, Interval{350. / 3, 350./3 - half, 350./3 + half}) {
 		t.Errorf("difference %+v; want %g on both sides", got, half)
 	}
-	if got := Ratio(a[:2], b, part); got.Mid != 2 || got.Low != 0 || !math.IsInf(got.High, 1) {
+	if got := Ratio(a[:2], b, part); math.Abs(got.Mid-2) > 1e-9 || got.Low != 0 || !math.IsInf(got.High, 1) {
 		t.Errorf("two rounds: %+v; want no interval", got)
 	}
 	if got := Ratio(a, nil, part); !math.IsNaN(got.Mid) {
@@ -34,5 +34,14 @@ func TestARatioIsOfTheSameRounds(t *testing.T) {
 	less := workload.Part{Column: cost, Scenario: "steady", Less: "steady", Per: 1} // always 0
 	if got := Ratio(a, b, less); !math.IsNaN(got.Mid) {
 		t.Errorf("nothing by nothing: %+v", got)
+	}
+	// A part below 0 is noise, and two of them make no ratio.
+	for _, r := range costs(map[string][]float64{"a": {150, 390, 90}, "b": {80, 190, 40}}) {
+		r.Scenario = "more"
+		records = append(records, r)
+	}
+	a, b = record.OfTarget(records, "a"), record.OfTarget(records, "b")
+	if got := Ratio(a, b, workload.Part{Column: cost, Scenario: "more", Less: "steady", Per: 1}); !math.IsNaN(got.Mid) {
+		t.Errorf("parts below 0: %+v; want no ratio", got)
 	}
 }

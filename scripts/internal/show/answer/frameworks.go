@@ -39,9 +39,6 @@ func NewFrameworks(records []record.Record) Frameworks {
 		for i, a := range w.Additions {
 			rows[i] = append(rows[i], added(of, than, a))
 		}
-		if f.Remark != "" {
-			t.Note += fmt.Sprintf(" %s %s.", f.Server, f.Remark)
-		}
 	}
 	if t.Head != nil {
 		t.Rows = rows
@@ -61,5 +58,8 @@ func added(of, than []record.Record, a workload.Addition) string {
 	case math.IsInf(i.High, 1):
 		return text(i.Mid)
 	}
-	return fmt.Sprintf("%s (%s to %s)", text(i.Mid), text(i.Low), text(i.High))
+	if low, high := text(i.Low), text(i.High); low != high {
+		return fmt.Sprintf("%s (%s to %s)", text(i.Mid), low, high)
+	}
+	return text(i.Mid)
 }
