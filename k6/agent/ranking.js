@@ -35,8 +35,9 @@ export const options = plan(
   sideBySide({ ...paced, level: 'agents', rate_per_s: 5, requests: agents }),
   sideBySide({ ...paced, level: 'threads', rate_per_s: 50, requests: changes }),
   // This says what an event to a subscriber costs, and how much later it comes than to the client of the run.
+  // All its VUs are needed, also where VU_DIVISOR divides them: the last one begins the run that the others follow.
   sideBySideUntil({
-    level: 'fanout', vus: subscribers + 1, ms: rounds * 5_000, count: rounds * (subscribers + 1), requests: fanout,
+    level: 'fanout', vus: (subscribers + 1) * Number(__ENV.VU_DIVISOR || 1), ms: rounds * 5_000, count: rounds * (subscribers + 1), requests: fanout,
   }),
   warmUpInSlices(32, first),
   stress(4, 400),

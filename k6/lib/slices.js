@@ -26,7 +26,7 @@ randomSeed(Number(__ENV.SEED || 1));
 
 // sideBySide is a level that loads all targets at once.
 export function sideBySide({ vus, ms, rate_per_s, ...level }) {
-  const divisor = level.requests > 0 ? 1 : Number(__ENV.VU_DIVISOR || 1); // a count needs all its VUs
+  const divisor = Number(__ENV.VU_DIVISOR || 1);
   const paced = rate_per_s ? { rate_per_s: rate_per_s / divisor } : {};
   return [sliceOf(everyone, { ...level, ...paced, vus: Math.max(1, Math.round(vus / divisor)), ms: Number(__ENV.LOAD_MS || ms) })];
 }
