@@ -29,6 +29,7 @@ import (
 //   - turns stores a turn before the model is asked again. It counts turns, since Eino ends a run before it.
 //   - hear makes an error of an answer that breaks off. Eino takes it for complete. Tools wait until it has passed the answer
 //     on, since Eino goes on beside it.
+//   - toTheEnd reads an answer to its end, so that its connection is used again.
 //   - lookup returns its errors as text, since an error of a tool ends the run.
 //   - delegate runs another agent. Eino's own tool for that does not say which call its events belong to.
 type agent struct {
@@ -60,8 +61,26 @@ func init() {
 	delegating, delegated = newRunner(lookupTool{}, delegateTool()), newRunner(lookupTool{})
 }
 
-// modelClient has the settings of main.go.
-var modelClient = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 1024, IdleConnTimeout: 90 * time.Second}}
+// modelClient has the settings of main.go. It reads an answer to its end: Eino closes it after [DONE], and net/http then
+// closes the connection too, unless the end has been read.
+var modelClient = &http.Client{Transport: toTheEnd{&http.Transport{MaxIdleConnsPerHost: 1024, IdleConnTimeout: 90 * time.Second}}}
+
+type toTheEnd struct{ http.RoundTripper }
+
+func (t toTheEnd) RoundTrip(r *http.Request) (*http.Response, error) {
+	resp, err := t.RoundTripper.RoundTrip(r)
+	if err == nil {
+		resp.Body = restRead{resp.Body}
+	}
+	return resp, err
+}
+
+type restRead struct{ io.ReadCloser }
+
+func (b restRead) Close() error {
+	io.CopyN(io.Discard, b.ReadCloser, 1<<10) // an error is EOF, or the run has ended
+	return b.ReadCloser.Close()
+}
 
 func newRunner(tools ...tool.BaseTool) *adk.Runner {
 	ctx := context.Background()
