@@ -9,6 +9,8 @@ import (
 	"testing"
 )
 
+const agents = "../../../servers/agent"
+
 // own are the files of a framework's server that differ from those of its plain server. bun-ai-sdk has the agent of
 // node-ai-sdk, since Bun runs JavaScript.
 var own = []string{"post.js", "post.ts", "agent.js", "agent.ts", "agent.go", "agent.py", "server.json", "package.json", "package-lock.json", "go.mod", "go.sum", "requirements.in", "requirements.txt"}
@@ -18,7 +20,7 @@ var codeBegins = regexp.MustCompile(`(?m)^(package|import) `)
 
 func TestAFrameworkHasTheFilesOfItsPlainServer(t *testing.T) {
 	read := func(server, file string) string {
-		text, err := os.ReadFile(filepath.Join("../../../servers/agent", server, file))
+		text, err := os.ReadFile(filepath.Join(agents, server, file))
 		if err != nil {
 			t.Error(err)
 		}
@@ -37,7 +39,7 @@ func TestAFrameworkHasTheFilesOfItsPlainServer(t *testing.T) {
 		t.Errorf("%d frameworks", len(agentFrameworks))
 	}
 	for _, f := range agentFrameworks {
-		entries, err := os.ReadDir(filepath.Join("../../../servers/agent", f.Plain))
+		entries, err := os.ReadDir(filepath.Join(agents, f.Plain))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,12 +53,12 @@ func TestAFrameworkHasTheFilesOfItsPlainServer(t *testing.T) {
 				t.Errorf("%s/%s differs from that of %s; want the same, but for the words at its head", f.Server, e.Name(), f.Plain)
 			}
 		}
-		entries, err = os.ReadDir(filepath.Join("../../../servers/agent", f.Server))
+		entries, err = os.ReadDir(filepath.Join(agents, f.Server))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, e := range entries {
-			if _, err := os.Stat(filepath.Join("../../../servers/agent", f.Plain, e.Name())); !e.IsDir() && err != nil && !slices.Contains(own, e.Name()) {
+			if _, err := os.Stat(filepath.Join(agents, f.Plain, e.Name())); !e.IsDir() && err != nil && !slices.Contains(own, e.Name()) {
 				t.Errorf("%s has the file %s, and %s has none", f.Server, e.Name(), f.Plain)
 			}
 		}
@@ -69,7 +71,7 @@ func TestAFrameworkHasTheFilesOfItsPlainServer(t *testing.T) {
 	}
 }
 
-// The pace of a server is that of a full machine by as many as it has to be shared by.
+// More servers than the machine carries at the full pace get a fraction of it.
 func TestManyServersShareThePace(t *testing.T) {
 	w := Workload{Beside: 5}
 	for servers, want := range map[int]int{1: 0, 5: 0, 6: 2, 10: 2, 11: 3} {

@@ -35,11 +35,10 @@ func beside(of, than []record.Record, p workload.Part, compare func(a, b float64
 			values = append(values, compare(first[round], other))
 		}
 	}
-	n := float64(len(values))
-	if mean := stat.Mean(values, nil); math.IsNaN(mean) || math.IsInf(mean, 0) { // also without a round
+	mid, half, n := stat.Mean(values, nil), math.Inf(1), float64(len(values))
+	if math.IsNaN(mid) || math.IsInf(mid, 0) { // also without a round
 		return Interval{math.NaN(), math.NaN(), math.NaN()}
 	}
-	mid, half := stat.Mean(values, nil), math.Inf(1)
 	if n >= LeastRounds {
 		t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}
 		half = t.Quantile(0.975) * stat.StdErr(stat.StdDev(values, nil), n)

@@ -28,7 +28,7 @@ func TestThePageOfFrameworks(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := agents + "/FRAMEWORKS.md"
-	testfile.Region(t, page, "table of what frameworks add", "table", "<!-- vale off -->\n\n"+tables.String()+"<!-- vale on -->\n")
+	testfile.Region(t, page, "table of additions", "table", "<!-- vale off -->\n\n"+tables.String()+"<!-- vale on -->\n")
 	code := "| server | lines of the agent | of the plain server's | packages | of the plain server |\n|---|--:|--:|--:|--:|\n"
 	for _, f := range workload.Named("agent").Frameworks {
 		code += fmt.Sprintf("| %s | %d | %d | %d | %d |\n", f.Server, agentLines(t, f.Server), agentLines(t, f.Plain), packages(t, f.Server), packages(t, f.Plain))

@@ -41,18 +41,23 @@ func provenTables(facts Facts, all []*part) (tables []page.Table) {
 }
 
 func provenTable(t prove.Table) page.Table {
-	of := page.Table{Caption: t.Title + ". " + t.Note}
-	for _, h := range t.Head {
-		of.Head = append(of.Head, page.Head{Label: h})
+	return textTable(t.Title+". "+t.Note, t.Head, t.Rows)
+}
+
+// textTable is a table of texts alone. The first of a row is its name.
+func textTable(caption string, head []string, rows [][]string) page.Table {
+	t := page.Table{Caption: caption}
+	for _, label := range head {
+		t.Head = append(t.Head, page.Head{Label: label})
 	}
-	for _, r := range t.Rows {
-		row := page.Row{Name: page.Link{Text: r[0]}}
-		for _, c := range r[1:] {
-			row.Cells = append(row.Cells, page.Cell{Text: c})
+	for _, texts := range rows {
+		row := page.Row{Name: page.Link{Text: texts[0]}}
+		for _, text := range texts[1:] {
+			row.Cells = append(row.Cells, page.Cell{Text: text})
 		}
-		of.Rows = append(of.Rows, row)
+		t.Rows = append(t.Rows, row)
 	}
-	return of
+	return t
 }
 
 // shapeTable is the scenarios of a workload in words.

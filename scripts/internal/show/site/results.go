@@ -76,18 +76,7 @@ func resultsOf(records []record.Record) page.Results {
 // frameworksOf is the table of the additions of frameworks to plain servers.
 func frameworksOf(records []record.Record) page.Table {
 	f := answer.NewFrameworks(records)
-	t := page.Table{Caption: f.Note, Head: []page.Head{{Label: ""}}}
-	for _, label := range f.Head {
-		t.Head = append(t.Head, page.Head{Label: label})
-	}
-	for _, texts := range f.Rows {
-		row := page.Row{Name: page.Link{Text: texts[0]}}
-		for _, text := range texts[1:] {
-			row.Cells = append(row.Cells, page.Cell{Text: text})
-		}
-		t.Rows = append(t.Rows, row)
-	}
-	return t
+	return textTable(f.Note, append([]string{""}, f.Head...), f.Rows)
 }
 
 // title answers all questions in one sentence.
