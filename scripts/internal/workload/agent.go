@@ -20,7 +20,7 @@ var (
 var _ = register(Workload{
 	Name: "agent", Order: 5, Rounds: 6, Bench: "Agent", Title: "What runs of agents cost, and how many servers do", Unit: Request,
 	Vital:    []string{"A1", "A2 threads", "A3 answers", "A3 lock-step", "A3 events", "A4 tools", "A5 agents"},
-	Upstream: true, StubPath: "/agent", Stub: []string{"agent", "answers"}, Database: true, Beside: 5,
+	Upstream: true, StubPath: "/agent", Stub: []string{"agent", "answers"}, Database: true, Beside: 3,
 	Scenarios: []Scenario{
 		{
 			Name: "turn", Load: "runs of one turn at a fixed rate, all servers and `direct` side by side",
