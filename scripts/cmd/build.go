@@ -39,7 +39,7 @@ func Build(flags *flag.FlagSet) cli.Action {
 // lockServers finds the servers of the arguments, and checks that the programs to build them are
 // installed. It locks the checkout for this command until leave is called.
 func lockServers(ctx context.Context, args []string) (root string, servers []server.Server, leave func(), err error) {
-	if root, servers, err = session.Servers(args); err != nil {
+	if root, servers, err = session.Buildable(ctx, args); err != nil {
 		return "", nil, nil, err
 	}
 	if err = build.Toolchains(ctx, servers); err != nil {

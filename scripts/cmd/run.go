@@ -33,7 +33,7 @@ func Run(flags *flag.FlagSet) cli.Action {
 		if *at != "" {
 			return runAt(ctx, o, names, *at)
 		}
-		root, servers, err := session.Servers(names)
+		root, servers, err := session.Buildable(ctx, names)
 		if err != nil {
 			return err
 		}

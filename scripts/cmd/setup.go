@@ -18,7 +18,7 @@ func Setup(flags *flag.FlagSet) cli.Action {
 		if err := cli.NoArguments(args); err != nil {
 			return err
 		}
-		root, servers, err := session.Servers(nil)
+		root, servers, err := session.Buildable(ctx, nil)
 		if err != nil {
 			return err
 		}

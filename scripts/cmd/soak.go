@@ -14,7 +14,7 @@ func Soak(flags *flag.FlagSet) cli.Action {
 	o := session.Options{Scenarios: "soak", Asked: raw.Asked{Rounds: 1}}
 	loadFlags(flags, &o)
 	return func(ctx context.Context, names []string) error {
-		root, servers, err := session.Servers(names)
+		root, servers, err := session.Buildable(ctx, names)
 		if err != nil {
 			return err
 		}

@@ -3,6 +3,7 @@ package e2e
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -19,9 +20,35 @@ import (
 
 // loopOf is the simplest loop of a server's runtime; other servers have that
 // of their language.
-var loopOf = map[string]string{"rust-http": "rust-threads", "rust-actix": "rust-tokio", "rust-axum": "rust-tokio"}
+var loopOf = map[string]string{
+	"rust-http": "rust-threads", "rust-actix": "rust-tokio", "rust-axum": "rust-tokio", "cpp-beast": "cpp", "cpp-epoll": "cpp",
+}
 
 const loopRounds = 3
+
+// serversAndLoops are the servers of relay, and the loops by name. Each server has one.
+func serversAndLoops(t testing.TB, root string) (servers []server.Server, loops map[string]server.Server) {
+	t.Helper()
+	all, err := server.All(filepath.Join(root, "servers"))
+	if err == nil {
+		servers, err = server.Select(all, []string{"relay"})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	loops = map[string]server.Server{}
+	for _, s := range servers {
+		name := cmp.Or(loopOf[s.Name], s.Language)
+		if loops[name], err = server.Load(filepath.Join(root, "scripts", "e2e", "testdata", "loop", name)); err != nil {
+			t.Fatalf("%s: no loop: %v", s.Name, err)
+		}
+	}
+	return servers, loops
+}
+
+func TestEachServerOfRelayHasALoop(t *testing.T) {
+	serversAndLoops(t, "..")
+}
 
 // BenchmarkCostBesideTheSimplestLoop prints the CPU time of a stream for each server, and its ratio to the
 // simplest loop of its runtime in the same round. Such a loop relays the same bytes without a framework. All
@@ -33,15 +60,8 @@ func BenchmarkCostBesideTheSimplestLoop(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	servers, err := server.All(filepath.Join(root, "servers"))
-	if err != nil {
-		b.Fatal(err)
-	}
-	loops, err := server.All(filepath.Join(root, "scripts", "e2e", "testdata", "loop"))
-	if err != nil {
-		b.Fatal(err)
-	}
-	all := session.Targets(b.Context(), append(servers, loops...))
+	servers, loops := serversAndLoops(b, root)
+	all := session.Targets(b.Context(), slices.AppendSeq(slices.Clone(servers), maps.Values(loops)))
 	if err := session.Build(b.Context(), all); err != nil {
 		b.Fatal(err)
 	}
@@ -71,9 +91,6 @@ func BenchmarkCostBesideTheSimplestLoop(b *testing.B) {
 	}
 	for _, s := range servers {
 		loop := cmp.Or(loopOf[s.Name], s.Language)
-		if !slices.ContainsFunc(loops, func(l server.Server) bool { return l.Name == loop }) {
-			b.Fatalf("%s: no loop %s", s.Name, loop)
-		}
 		var us, ratios []float64
 		for round := 1; round <= loopRounds; round++ {
 			us = append(us, cost[key{s.Name, round}])

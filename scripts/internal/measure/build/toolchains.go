@@ -20,7 +20,12 @@ var toolchainHints = map[string]string{
 	"cargo":   "install Rust: https://rustup.rs",
 	"npm":     "install Node.js, which brings npm: https://nodejs.org/en/download",
 	"python3": "install Python 3 with pip; on Debian and Ubuntu: apt-get install python3-pip",
+	"make":    cppHint,
+	"g++":     cppHint,
+	"cmake":   "install CMake; on Debian and Ubuntu: apt-get install cmake",
 }
+
+const cppHint = "install a C++ compiler and make; on Debian and Ubuntu: apt-get install g++ make"
 
 // Toolchains checks that each server's build command exists, and the language that its run command starts. Its
 // error names all that are missing.
@@ -43,11 +48,18 @@ func Toolchains(ctx context.Context, servers []server.Server) error {
 	}
 	for _, s := range servers {
 		need(s.Build[0], "is built", s, inPath)
-		if s.Run[0] != "python3" {
+		switch {
+		case s.Language == "c++":
+			need("g++", "is built", s, inPath) // its build is make or cmake
+		case s.Run[0] == "python3":
+			need("python3", "runs", s, inPath)
+		default:
 			continue // a program that the build makes, or the start reports the error
 		}
-		need("python3", "runs", s, inPath)
 		_, err := os.Stat(filepath.Join(s.Dir, "requirements.txt"))
+		if err == nil {
+			need("python3", "is built", s, inPath)
+		}
 		if inPath("python3") == nil && err == nil {
 			need("python3 -m pip", "is built", s, func(string) error { return pip(ctx) })
 		}

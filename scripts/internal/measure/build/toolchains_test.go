@@ -26,6 +26,8 @@ func TestMissingToolchains(t *testing.T) {
 		described("snake", locked, "sh", "python3"),
 		described("viper", locked, "sh", "python3"),
 	}
+	cpp := described("beast", locked, "make", "bin/server")
+	cpp.Language = "c++"
 	for name, c := range map[string]struct {
 		programs map[string]string
 		servers  []server.Server
@@ -38,6 +40,11 @@ func TestMissingToolchains(t *testing.T) {
 		"Python without pip": {map[string]string{"sh": "", "go": "", "cargo": "", "python3": withoutPip}, all,
 			"setup: python3 -m pip: not found, but snake is built with it; install Python 3 with pip; on Debian and Ubuntu: apt-get install python3-pip"},
 		"Python without packages": {map[string]string{"sh": "", "python3": withoutPip}, []server.Server{described("worm", t.TempDir(), "sh", "python3")}, ""},
+		"C++ with packages":       {map[string]string{"make": "", "g++": "", "python3": withPip}, []server.Server{cpp}, ""},
+		"C++ without a compiler": {map[string]string{"make": "", "python3": withPip}, []server.Server{cpp},
+			"setup: g++: not found, but beast is built with it; install a C++ compiler and make; on Debian and Ubuntu: apt-get install g++ make"},
+		"C++ without Python": {map[string]string{"make": "", "g++": ""}, []server.Server{cpp},
+			"setup: python3: not found, but beast is built with it; install Python 3 with pip; on Debian and Ubuntu: apt-get install python3-pip"},
 		"a program of its own": {nil, []server.Server{described("rare", "", "zig", "bin/rare")},
 			"setup: zig: not found, but rare is built with it; install it, or name other servers on the command line"},
 	} {

@@ -28,12 +28,12 @@ type directory struct {
 // Recognise drafts the manifest of the server in dir. top is the repository's directory around it.
 func Recognise(dir, top string) (Draft, error) {
 	d := directory{dir, top}
-	for _, draft := range []func() (Draft, bool, error){d.golang, d.rust, d.javascript, d.python} {
+	for _, draft := range []func() (Draft, bool, error){d.golang, d.rust, d.javascript, d.cpp, d.python} {
 		if found, ok, err := draft(); ok || err != nil {
 			return found, err
 		}
 	}
-	return Draft{}, fmt.Errorf("%s: no server that init knows: it looks for go.mod, Cargo.toml, package.json, requirements.txt or pyproject.toml; "+
+	return Draft{}, fmt.Errorf("%s: no server that init knows: it looks for go.mod, Cargo.toml, package.json, sources in C++ or CMakeLists.txt, requirements.txt or pyproject.toml; "+
 		"name the directory that has one of them, or write server.json by hand (servers/README.md has examples)", dir)
 }
 

@@ -56,8 +56,8 @@ func TestDraftsAreAsPeopleWroteThem(t *testing.T) {
 			}
 		})
 	}
-	if len(languages) != 5 {
-		t.Errorf("languages %v, want 5", languages)
+	if len(languages) != 6 {
+		t.Errorf("languages %v, want 6", languages)
 	}
 }
 
@@ -71,6 +71,7 @@ func write(t *testing.T, dir string, files map[string]string) {
 // Repositories that are laid out in other ways.
 func TestLayouts(t *testing.T) {
 	const main = "package main\n\nfunc main() {}\n"
+	const cpp = "int main() {}\n"
 	for name, c := range map[string]struct {
 		files      map[string]string
 		build, run string
@@ -90,6 +91,11 @@ func TestLayouts(t *testing.T) {
 		"bun.lock":                 {map[string]string{"app/package.json": `{"dependencies": {"elysia": "1"}}`, "app/bun.lock": "", "app/index.ts": ""}, "bun install --frozen-lockfile", "bun index.ts", "elysia", ""},
 		"uv":                       {map[string]string{"app/pyproject.toml": "[project]\ndependencies = [\"fastapi>=0.1\", \"uvicorn[standard]\"]\n", "app/uv.lock": "", "app/main.py": "app = FastAPI()\n"}, "uv sync --frozen --no-dev", "sh -c exec .venv/bin/uvicorn main:app --host 127.0.0.1 --port \"$PORT\" --no-access-log", "fastapi", "variable app in main.py"},
 		"pyproject alone":          {map[string]string{"app/pyproject.toml": "[project]\ndependencies = [\"aiohttp\"]\n", "app/app.py": "web.run_app(app)"}, "sh -c python3 -m venv .venv && .venv/bin/pip install -q --disable-pip-version-check .", ".venv/bin/python app.py", "aiohttp", "no file pins all packages"},
+		"CMake":                    {map[string]string{"app/CMakeLists.txt": "project(chat CXX)\nadd_executable(${PROJECT_NAME} src/main.cc)\n", "app/src/main.cc": "#include <drogon/drogon.h>\n"}, "sh -c cmake -B build -DCMAKE_BUILD_TYPE=Release && cmake --build build --parallel", "build/chat", "drogon", "CMakeLists.txt is to make chat"},
+		"a Makefile":               {map[string]string{"app/Makefile": "FLAGS := -O2\nall: chatd\nchatd: main.cpp\n", "app/main.cpp": cpp}, "make", "./chatd", "none", ""},
+		"a Makefile without names": {map[string]string{"app/Makefile": "%: %.cpp\n", "app/main.cpp": cpp}, "make", "bin/server", "none", "names no program"},
+		"C++ alone":                {map[string]string{"app/main.cpp": "#include \"httplib.h\"\n" + cpp, "app/chat.cpp": ""}, "g++ -std=c++20 -O2 -pthread -o server chat.cpp main.cpp", "./server", "cpp-httplib", "links no library"},
+		"Python beside C++":        {map[string]string{"app/requirements.txt": "flask\n", "app/fast.cpp": "int add(int, int);\n", "app/app.py": "app.run()"}, "sh -c python3 -m venv .venv && .venv/bin/pip install -q --disable-pip-version-check -r requirements.txt", ".venv/bin/python app.py", "flask", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			top := t.TempDir()
@@ -113,7 +119,7 @@ func TestLayouts(t *testing.T) {
 			}
 		})
 	}
-	if _, err := Recognise(t.TempDir(), "/"); err == nil || !strings.Contains(err.Error(), "it looks for go.mod, Cargo.toml, package.json, requirements.txt or pyproject.toml") {
+	if _, err := Recognise(t.TempDir(), "/"); err == nil || !strings.Contains(err.Error(), "it looks for go.mod, Cargo.toml, package.json, sources in C++ or CMakeLists.txt, requirements.txt or pyproject.toml") {
 		t.Errorf("an empty directory: %v", err)
 	}
 }

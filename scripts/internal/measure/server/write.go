@@ -105,6 +105,8 @@ func (d Draft) Built() []string {
 		return []string{"/.venv/"}
 	case d.Build[0] == "true":
 		return nil
+	case d.Language == "c++":
+		return []string{"/" + strings.SplitAfter(strings.TrimPrefix(d.Run[0], "./"), "/")[0]}
 	}
 	return []string{"node_modules/"}
 }

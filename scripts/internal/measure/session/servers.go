@@ -59,6 +59,24 @@ func Servers(names []string) (root string, servers []server.Server, err error) {
 	return root, servers, nil
 }
 
+// Buildable finds servers as Servers does. It leaves out those in C++ whose compiler is missing, unless they are named
+// themselves: the other languages are enough for the main job.
+func Buildable(ctx context.Context, names []string) (root string, servers []server.Server, err error) {
+	if root, servers, err = Servers(names); err != nil {
+		return "", nil, err
+	}
+	return root, slices.DeleteFunc(servers, func(s server.Server) bool {
+		if s.Language != "c++" || slices.Contains(names, s.Name) || slices.Contains(names, s.ID().String()) {
+			return false
+		}
+		missing := build.Toolchains(ctx, []server.Server{s})
+		if missing != nil {
+			fmt.Fprintf(os.Stderr, "%s is left out: %v\n", s.ID(), missing)
+		}
+		return missing != nil
+	}), nil
+}
+
 // IDs names servers.
 func IDs(servers []server.Server) (ids []workload.Server) {
 	for _, s := range servers {

@@ -13,8 +13,8 @@ const (
 	expected = "../../../../../k6/web/lib/data.json"
 )
 
-// Servers differ by what their names say, and by nothing else: each has the same file to send, and some are
-// one program that runs in two ways. A server is its directory, so that they have copies.
+// Servers differ by what their names say, and by nothing else: each has the same file to send, some are
+// one program that runs in two ways, and some share a part. A server is its directory, so that they have copies.
 func TestCopiesAreEqual(t *testing.T) {
 	data, err := filepath.Glob(filepath.Join(servers, "*/data.json"))
 	if err != nil || len(data) == 0 {
@@ -26,6 +26,9 @@ func TestCopiesAreEqual(t *testing.T) {
 		{"node-express/server.js", "bun-express/server.js"},
 		{"bun-elysia-microservices-in-process/first.ts", "bun-elysia-microservices-network/first.ts"},
 		{"bun-elysia-microservices-in-process/second.ts", "bun-elysia-microservices-network/second.ts"},
+		{"../relay/cpp-beast/server.hpp", "cpp-beast/server.hpp"},
+		{"../relay/cpp-beast/server.hpp", "../files/cpp-beast/server.hpp"},
+		{"../relay/cpp-beast/upstream.hpp", "../files/cpp-beast/upstream.hpp"},
 	}
 	for i := range pairs {
 		pairs[i] = [2]string{filepath.Join(servers, pairs[i][0]), filepath.Join(servers, pairs[i][1])}
