@@ -18,6 +18,7 @@ export const columnsOf = (columns: Manifest['columns'], scenario: string): strin
 
 export interface Row {
   target: string;
+  apart: boolean; // it is direct or a reference
   warning: boolean;
   failed: boolean;
   rounds: number;
@@ -29,18 +30,22 @@ export interface Table {
   rows: Row[];
 }
 
-/** A table a scenario, in the run's order; servers by name, direct last. */
+/** A table a scenario, in the run's order; servers by name, direct and references last. */
 export function tables({ records, figures }: Run, from: Manifest['columns']): Table[] {
   return distinct(records.map((r) => r.scenario)).map((scenario) => {
     const of = records.filter((r) => r.scenario === scenario);
     const columns = columnsOf(from, scenario);
+    const apart = new Set(
+      of.filter((r) => r.server.name === direct || r.server.reference).map(targetOf),
+    );
     const targets = distinct(of.map(targetOf)).sort(
-      (a, b) => Number(isDirect(a)) - Number(isDirect(b)) || (a < b ? -1 : 1),
+      (a, b) => Number(apart.has(a)) - Number(apart.has(b)) || (a < b ? -1 : 1),
     );
     const rows = targets.map((target) => {
       const its = of.filter((r) => targetOf(r) === target);
       return {
         target,
+        apart: apart.has(target),
         warning: its.some((r) => r.status !== 'ok'),
         failed: its.every((r) => r.status === 'invalid'),
         rounds: its.length,

@@ -210,6 +210,7 @@ export interface RunServer {
   versions: Record<string, string> | null;
   failed_checks?: string[]; // required checks that it failed: "C7 crowd"
   missing_checks: string[] | null; // optional checks that it failed: "C4 nodelay"
+  reference?: boolean; // it has no rank, as direct has none
   // Margins are the server's own, by the names of its server.json, in per cent. LeftOut are the requests of
   // head that base does not answer as head wants; neither side got them.
   margins?: Record<string, number>;

@@ -122,7 +122,7 @@ function One({
       cols={cols}
       rows={of.rows}
       id={(r) => r.target}
-      apart={(r) => isDirect(r.target)}
+      apart={(r) => r.apart}
       selected={(r) => r.target === chosen}
     />
   );

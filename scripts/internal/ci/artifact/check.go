@@ -67,13 +67,16 @@ func (f frame) same(r record.Record) error {
 	if r.Server.Language != s.Language || r.Server.Framework != s.Framework {
 		return fmt.Errorf("server is %q, %q; %s is %s, %s", bounded(r.Server.Language), bounded(r.Server.Framework), s.ID(), s.Language, s.Framework)
 	}
+	if r.Server.Reference != s.Reference {
+		return fmt.Errorf("server.reference is %t; %s says %t", r.Server.Reference, s.ID(), s.Reference)
+	}
 	return nil
 }
 
 // direct has no commit, no side, no language and no process. Every job may load it.
 func direct(r record.Record) error {
 	s := r.Server
-	if s.Commit != nil || s.Tree != nil || s.Artefact != nil || s.Side != "" || s.Language != "" || s.Framework != "" || len(s.Versions) > 0 || len(s.FailedChecks) > 0 || len(s.MissingChecks) > 0 {
+	if s.Commit != nil || s.Tree != nil || s.Artefact != nil || s.Side != "" || s.Language != "" || s.Framework != "" || len(s.Versions) > 0 || len(s.FailedChecks) > 0 || len(s.MissingChecks) > 0 || s.Reference {
 		return errors.New("direct has a commit, tree, artefact, side, language, framework or versions; it is the stub itself and has none")
 	}
 	for _, m := range record.Table(r.Workload) {

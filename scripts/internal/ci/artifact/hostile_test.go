@@ -190,6 +190,8 @@ var table = map[string]hostile{
 	"direct in a language":      ofDirect("direct has a commit", "server.language", "go"),
 	"direct's artefact":         ofDirect("direct has a commit", "server.artefact", strings.Repeat("5", 64)),
 	"direct with versions":      ofDirect("direct has a commit", "server.versions", map[string]string{"go": "1.26.8"}),
+	"direct as a reference":     ofDirect("direct has a commit", "server.reference", true),
+	"a server as a reference":   key("server.reference is true; relay/go-http says false", "server.reference", true),
 	"direct with memory":        ofDirect("of direct, which has no server", "metrics.server_rss_peak_bytes", 1),
 	"direct beside itself":      ofDirect("of direct, which has no server", "metrics.ttft_p95_overhead_ms", 0),
 	"direct faster than itself": ofDirect("of direct itself; want 1", "metrics.rate_x_direct", 2),

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"fairstream/scripts/internal/judge/rank"
-	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/workload"
 )
@@ -51,10 +50,10 @@ func shown(of string, c workload.Chart) (unit string, scale float64) {
 	return "MB", 1e-6
 }
 
-// servers lists the servers of records, in order and without direct.
+// servers lists the servers of records, in order, without direct and references.
 func servers(records []record.Record) (all []workload.Server) {
 	for _, r := range records {
-		if s := r.ID(); s.Name != raw.Direct && !slices.Contains(all, s) {
+		if s := r.ID(); r.OfServer() && !slices.Contains(all, s) {
 			all = append(all, s)
 		}
 	}

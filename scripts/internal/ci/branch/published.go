@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"fairstream/scripts/internal/ci/plan"
-	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/measure/revision"
 	"fairstream/scripts/internal/workload"
@@ -93,7 +92,7 @@ const atOnce = 100
 func serversIn(text []byte) (servers []workload.Server, err error) {
 	records, err := record.Read(bytes.NewReader(text))
 	for _, r := range records {
-		if s := r.ID(); r.Status != record.Invalid && !r.Run.Quick && s.Name != raw.Direct && !slices.Contains(servers, s) {
+		if s := r.ID(); r.Status != record.Invalid && !r.Run.Quick && r.OfServer() && !slices.Contains(servers, s) {
 			servers = append(servers, s)
 		}
 	}

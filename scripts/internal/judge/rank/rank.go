@@ -19,9 +19,11 @@ type Ranking struct {
 	Column   workload.Column
 	Ranked   []Ranked // best first
 	Unranked []Ranked // missed a round, or failed requests
-	Rounds   int
-	ApartPct float64 // in the median pair, servers that differ by less are tied; +Inf with fewer than three rounds
-	Why      string  // reason for no ranking
+	// References have only a name, a figure and the ratio to the first server.
+	References []Ranked
+	Rounds     int
+	ApartPct   float64 // in the median pair, servers that differ by less are tied; +Inf with fewer than three rounds
+	Why        string  // reason for no ranking
 	// StartsPct is the part of the noise that comes from the starts of servers and not from the slices of a round; NaN:
 	// unknown. Only more rounds help against it.
 	StartsPct float64
@@ -62,6 +64,7 @@ const SamePct = 3
 func NewRanking(records []record.Record, scenario string, c workload.Column) Ranking {
 	r := Ranking{Workload: WorkloadOf(records), Scenario: scenario, Column: c, StartsPct: math.NaN()}
 	records, _ = Calm(record.OfScenario(records, scenario))
+	references := record.Filter(records, func(r record.Record) bool { return r.Server.Reference })
 	records = record.Filter(records, record.Record.OfServer)
 	// A server that fails requests carries less load than the others.
 	known := record.Filter(CountedRecords(records), func(r record.Record) bool {
@@ -93,8 +96,21 @@ func NewRanking(records []record.Record, scenario string, c workload.Column) Ran
 	default:
 		r.planned = known[0].Run.Rounds
 		r.order(logs, r.sliceVariance(known))
+		r.hold(references)
 	}
 	return r
+}
+
+// hold holds references against the first server.
+func (r *Ranking) hold(references []record.Record) {
+	for _, target := range record.Distinct(references, record.Record.Target) {
+		of := CountedRecords(record.OfTarget(references, target))
+		s := Ranked{Target: target, Figure: NewFigure(of, r.Column.Metric), Warning: HasWarning(of)}
+		if first := r.Ranked[0].Figure.Mid; s.Figure.Rounds > 0 && first > 0 {
+			s.Ratio = s.Figure.Mid / first
+			r.References = append(r.References, s)
+		}
+	}
 }
 
 // sliceVariance is the variance of a round's logarithm that comes from its slices, in the mean of the ranked servers; NaN

@@ -77,6 +77,21 @@ func TestRanks(t *testing.T) {
 	}
 }
 
+// A reference is held against the first, and has no rank.
+func TestAReferenceHasNoRank(t *testing.T) {
+	records := costs(map[string][]float64{"a": {100, 200, 150}, "b": {120, 242, 179}, "c": {50, 100, 75}})
+	for i := range records {
+		records[i].Server.Reference = records[i].Server.Name == "c"
+	}
+	r := NewRanking(records, "steady", cost)
+	if got := places(r); got != "a 1, b 2" || len(r.Unranked) > 0 {
+		t.Errorf("%s, unranked %v", got, r.Unranked)
+	}
+	if len(r.References) != 1 || r.References[0].Target != "c" || math.Abs(r.References[0].Ratio-0.5) > 1e-9 {
+		t.Errorf("references %+v", r.References)
+	}
+}
+
 // One that loses streams would blur the ranks of all others.
 func TestAServerThatLosesStreamsHasNoRank(t *testing.T) {
 	records := costs(map[string][]float64{"a": {100, 103, 98}, "b": {120, 125, 118}, "c": {200, 5, 196}})

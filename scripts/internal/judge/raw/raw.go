@@ -111,6 +111,7 @@ type Server struct {
 	Versions      map[string]string `json:"versions"`
 	FailedChecks  []string          `json:"failed_checks,omitempty"` // required checks that it failed: "C7 crowd"
 	MissingChecks []string          `json:"missing_checks"`          // optional checks that it failed: "C4 nodelay"
+	Reference     bool              `json:"reference,omitempty"`     // it has no rank, as direct has none
 	// Margins are the server's own, by the names of its server.json, in per cent. LeftOut are the requests of head
 	// that base does not answer as head wants; neither side got them.
 	Margins map[string]float64 `json:"margins,omitempty"`

@@ -50,13 +50,14 @@ func Scenarios(records []Record) (all []string) {
 	return all
 }
 
-// Servers lists the targets without direct, sorted.
+// Servers lists the targets without direct and references, sorted.
 func Servers(records []Record) []string {
 	return Distinct(Filter(records, Record.OfServer), Record.Target)
 }
 
-// OfServer reports whether the record's target is a server, and not direct.
-func (r Record) OfServer() bool { return r.Server.Name != raw.Direct }
+// OfServer reports whether the record's target is a server that others are ranked against, and neither direct nor a
+// reference.
+func (r Record) OfServer() bool { return r.Server.Name != raw.Direct && !r.Server.Reference }
 
 // K6Run identifies the run of k6 that loaded the target. Targets with the same one were loaded in the same
 // minutes.

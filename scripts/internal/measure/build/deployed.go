@@ -15,8 +15,11 @@ import (
 // names, and every file of its directory if the command also names a script there, as for Artefact. So it is
 // the binary of Go or Rust. It is the runtime's program, the code and node_modules of Bun or Node. A file with
 // several names counts once. Shared libraries do not count, and neither does a runtime's library elsewhere,
-// such as that of Python. It is nil for an unknown program.
+// such as that of Python. It is nil for an unknown program, and for a reference, whose program the machine has.
 func Deployed(s server.Server) (*int64, error) {
+	if s.Reference {
+		return nil, nil
+	}
 	files, err := programFiles(s, s.Dir)
 	if err != nil {
 		return nil, fmt.Errorf("build: %s: size: %w", s.Name, err)

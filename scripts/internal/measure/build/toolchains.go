@@ -22,6 +22,7 @@ var toolchainHints = map[string]string{
 	"python3": "install Python 3 with pip; on Debian and Ubuntu: apt-get install python3-pip",
 	"make":    cppHint,
 	"g++":     cppHint,
+	"nginx":   "install nginx; on Debian and Ubuntu: apt-get install nginx-core",
 	"cmake":   "install CMake; on Debian and Ubuntu: apt-get install cmake",
 }
 

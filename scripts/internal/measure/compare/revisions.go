@@ -46,6 +46,11 @@ func (c *Comparison) Revisions(ctx context.Context, options session.Options, nam
 	if err != nil {
 		return err
 	}
+	for _, s := range servers {
+		if reference, err := revision.IsReference(ctx, c.Root, c.Head.Ref, s); reference || err != nil {
+			return cmp.Or(err, cli.Usagef("%s is a reference, and references are not compared; name other servers", s))
+		}
+	}
 	from, changed, err := revision.Since(ctx, c.Root, c.Base.Ref, c.Head.Ref)
 	if err != nil {
 		return cli.UsageError{Err: err}

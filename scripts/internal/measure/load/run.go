@@ -282,7 +282,7 @@ func prepare(ctx context.Context, o Options, plans map[string]K6Plan) (raw.Run, 
 		r.Servers = append(r.Servers, raw.Server{
 			Name: t.Server.Name, Language: t.Server.Language, Framework: t.Server.Framework, Artefact: t.Artefact,
 			Versions: t.Versions, FailedChecks: t.FailedChecks, MissingChecks: append([]string{}, t.MissingChecks...),
-			Side: t.Side, Commit: t.Source.Commit, Tree: t.Source.Tree, Margins: margins,
+			Reference: t.Server.Reference, Side: t.Side, Commit: t.Source.Commit, Tree: t.Source.Tree, Margins: margins,
 			LeftOut: t.LeftOut, Dropped: t.Dropped, Added: t.Added, Changed: t.Changed, Packages: t.Packages, Bump: t.Bump,
 		})
 	}

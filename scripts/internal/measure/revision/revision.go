@@ -146,6 +146,19 @@ func HasServer(ctx context.Context, root, commit string, s workload.Server) (boo
 	return file != "", err
 }
 
+// IsReference reports whether a server at a commit is a reference. A broken manifest is reported where it is loaded.
+func IsReference(ctx context.Context, root, commit string, s workload.Server) (bool, error) {
+	if s.Check() != nil {
+		return false, nil
+	}
+	text, err := File(ctx, root, commit, s.Dir()+"/"+server.File)
+	if err != nil || text == nil {
+		return false, err
+	}
+	found, err := server.Parse(text, s.Dir())
+	return err == nil && found.Reference, nil
+}
+
 // File returns a file at a revision; nil when the repository does not have the revision or the file.
 func File(ctx context.Context, root, ref, path string) ([]byte, error) {
 	if strings.HasPrefix(ref, "-") || ref == "" {
@@ -180,7 +193,7 @@ func LastChange(ctx context.Context, root, ref, path string) (when time.Time, er
 // Changed lists the differences between the merge base of two commits and the second: the servers, and
 // whether the rig or the tool changed.
 type Changed struct {
-	Servers []workload.Server // servers that exist in head
+	Servers []workload.Server // servers that exist in head, without references, which have no comparison
 	Rig     bool              // k6/, stub/ or scripts/
 }
 
@@ -204,11 +217,12 @@ func Since(ctx context.Context, root, base, head string) (from string, c Changed
 			c.Rig = true
 		case top == "servers" && inside && !seen[s]:
 			seen[s] = true
-			there, err := HasServer(ctx, root, head, s)
-			if err != nil {
+			there, errThere := HasServer(ctx, root, head, s)
+			reference, errReference := IsReference(ctx, root, head, s)
+			if err := errors.Join(errThere, errReference); err != nil {
 				return "", Changed{}, err
 			}
-			if there {
+			if there && !reference {
 				c.Servers = append(c.Servers, s)
 			}
 		}

@@ -101,6 +101,8 @@ func TestSinceNamesWhatHeadChanged(t *testing.T) {
 	r.git("checkout", "-q", "-b", "topic")
 	r.server("changed", "new")
 	r.server("added", "new")
+	r.server("proxy", "new")
+	r.write("servers/relay/proxy/server.json", `{"workload": "relay", "language": "sh", "framework": "none", "build": ["true"], "run": ["./source"], "versions": {"sh": ["echo", "1.0"]}, "reference": true}`)
 	r.write("servers/README.md", "new")
 	r.write("servers/relay/not-a-server/file", "new")
 	r.write("servers/Odd Näme/server.json", "{}")

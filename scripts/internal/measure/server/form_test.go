@@ -42,7 +42,7 @@ func TestAnUnknownKeyIsAnErrorWithAdviceIfThereIsSome(t *testing.T) {
 		"env":     `unknown key "env"; Fairstream sets $PORT and $STUB_URL, nothing else`,
 		"version": `unknown key "version"; versions are asked from the toolchain: "versions"`,
 		"enabled": `unknown key "enabled"; to leave a server out, name the others on the command line`,
-		"biuld":   `unknown key "biuld"; known are workload, language, framework, build, run, versions, was`,
+		"biuld":   `unknown key "biuld"; known are workload, language, framework, build, run, versions, was, reference`,
 	} {
 		t.Run(key, func(t *testing.T) {
 			refused(t, "gin", strings.Replace(good, "{", "{\n  \""+key+"\": 1,", 1), want)

@@ -34,6 +34,9 @@ type Server struct {
 	Build     []string            `json:"build"`
 	Run       []string            `json:"run"`
 	Versions  map[string][]string `json:"versions"` // command that prints the version of each component
+	// Reference says that others are held against the server, such as a proxy that people know. It has no rank, and no
+	// comparison.
+	Reference bool `json:"reference,omitempty"`
 
 	Declared *Declaration `json:"-"` // nil unless servers of the workload declare their requests
 }
@@ -41,7 +44,7 @@ type Server struct {
 // ID identifies the server.
 func (s Server) ID() workload.Server { return workload.Server{Workload: s.Workload, Name: s.Name} }
 
-// file is the form of server.json. "was" is optional. Some workloads have further keys.
+// file is the form of server.json. "was" and "reference" are optional. Some workloads have further keys.
 type file struct {
 	Was       []string            `json:"was"`
 	Workload  string              `json:"workload"`
@@ -50,10 +53,11 @@ type file struct {
 	Build     []string            `json:"build"`
 	Run       []string            `json:"run"`
 	Versions  map[string][]string `json:"versions"`
+	Reference bool                `json:"reference"`
 	Keys
 }
 
-const keys = "workload, language, framework, build, run, versions, was"
+const keys = "workload, language, framework, build, run, versions, was, reference"
 
 // advice explains keys that people try and that do not exist on purpose.
 var advice = map[string]string{
@@ -101,7 +105,7 @@ func Parse(data []byte, dir string) (Server, error) {
 		}
 	}
 	s := Server{Workload: f.Workload, Name: name, Was: f.Was, Dir: dir, Language: f.Language, Framework: f.Framework,
-		Build: f.Build, Run: f.Run, Versions: f.Versions}
+		Build: f.Build, Run: f.Run, Versions: f.Versions, Reference: f.Reference}
 	if s.Declared, err = f.declared(); err != nil {
 		return Server{}, fmt.Errorf("%s: %w", path, err)
 	}

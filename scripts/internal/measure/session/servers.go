@@ -59,14 +59,14 @@ func Servers(names []string) (root string, servers []server.Server, err error) {
 	return root, servers, nil
 }
 
-// Buildable finds servers as Servers does. It leaves out those in C++ whose compiler is missing, unless they are named
-// themselves: the other languages are enough for the main job.
+// Buildable finds servers as Servers does. It leaves out those in C++ whose compiler is missing, and references that are
+// missing, unless they are named themselves: the others are enough for the main job.
 func Buildable(ctx context.Context, names []string) (root string, servers []server.Server, err error) {
 	if root, servers, err = Servers(names); err != nil {
 		return "", nil, err
 	}
 	return root, slices.DeleteFunc(servers, func(s server.Server) bool {
-		if s.Language != "c++" || slices.Contains(names, s.Name) || slices.Contains(names, s.ID().String()) {
+		if s.Language != "c++" && !s.Reference || slices.Contains(names, s.Name) || slices.Contains(names, s.ID().String()) {
 			return false
 		}
 		missing := build.Toolchains(ctx, []server.Server{s})

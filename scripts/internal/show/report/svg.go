@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"fairstream/scripts/internal/judge/rank"
@@ -36,13 +37,22 @@ func Cards(records []record.Record) (cards []svg.Card) {
 			}
 			card.Dots = append(card.Dots, dot)
 		}
+		for _, s := range p.Ranking.References {
+			card.Marks = append(card.Marks, svg.Mark{Name: marked(s.Target, s.Warning), Figure: s.Figure.Text(p.Ranking.Column), Ratio: s.Ratio})
+		}
 		cards = append(cards, card)
 	}
 	return cards
 }
 
 // DotsMean explains the dots of cards.
-const DotsMean = "A dot is a multiple of the first. Its line is the interval that decides ties. A band marks servers that are tied with the first."
+func DotsMean(cards []svg.Card) string {
+	text := "A dot is a multiple of the first. Its line is the interval that decides ties. A band marks servers that are tied with the first."
+	if slices.ContainsFunc(cards, func(c svg.Card) bool { return len(c.Marks) > 0 }) {
+		text += " A dashed line is a reference, which has no rank."
+	}
+	return text
+}
 
 // Picture is the answers of a run side by side.
 func Picture(records []record.Record) (svg.Picture, error) {
@@ -52,7 +62,7 @@ func Picture(records []record.Record) (svg.Picture, error) {
 		return svg.Picture{}, InputError{errors.New("report: svg: nothing is ranked; load two servers or more in the same minutes, in one run")}
 	}
 	r := records[0]
-	text := DotsMean + " "
+	text := DotsMean(cards) + " "
 	if rank.HasWarning(records) {
 		text += mark + " has records with a warning. "
 	}

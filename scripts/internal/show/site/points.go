@@ -72,7 +72,7 @@ func pointsOf(records []record.Record, names epochNames) map[string]*served {
 	all := map[string]*served{}
 	for _, r := range records {
 		name := r.Server.Name
-		if name == raw.Direct {
+		if !r.OfServer() {
 			continue
 		}
 		if all[name] == nil {

@@ -202,7 +202,7 @@ func (r *run) addTrendRuns(records []record.Record) {
 func (r *run) addLeaderboard(records []record.Record, again func() ([]record.Record, error)) {
 	r.leaderboard, r.leaderboardRecords, r.others = true, again, map[string]*served{}
 	for _, one := range records {
-		if name := one.Server.Name; name != raw.Direct && r.served[name] == nil {
+		if name := one.Server.Name; one.OfServer() && r.served[name] == nil {
 			r.others[name] = servedBy(one.Workload, one.Server)
 		}
 		r.add(one)

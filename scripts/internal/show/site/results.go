@@ -63,11 +63,12 @@ func resultsOf(records []record.Record) page.Results {
 	if counted[0].Run.Quick {
 		v.Notices = []string{answer.Shortened}
 	}
-	for _, c := range report.Cards(counted) {
-		v.Cards = append(v.Cards, page.Card{Question: c.Question, Winners: c.Answer, Sentence: c.Sentence, Picture: svg.Dots(cardDots, c.Question, c.Dots)})
+	cards := report.Cards(counted)
+	for _, c := range cards {
+		v.Cards = append(v.Cards, page.Card{Question: c.Question, Winners: c.Answer, Sentence: c.Sentence, Picture: svg.Dots(cardDots, c.Question, c.Dots, c.Marks...)})
 	}
 	if v.Notes = report.Notes(records); len(v.Cards) > 0 {
-		v.Notes = slices.Insert(v.Notes, 0, report.DotsMean)
+		v.Notes = slices.Insert(v.Notes, 0, report.DotsMean(cards))
 	}
 	v.Table, v.Frameworks = summaryOf(counted), frameworksOf(counted)
 	return v

@@ -4,6 +4,7 @@ package svg
 type Card struct {
 	Question, Answer, Sentence string
 	Dots                       []Dot
+	Marks                      []Mark
 }
 
 // padding is the room between the border of a card and what is in it.
@@ -26,7 +27,7 @@ func (a Card) draw(width float64) Picture {
 		y += 17
 		c.text("quiet", start, padding, y, line)
 	}
-	dots := Dots(inner, a.Question, a.Dots)
+	dots := Dots(inner, a.Question, a.Dots, a.Marks...)
 	c.put(dots, padding, y+12)
 	p := Picture{Width: width, Height: y + 12 + dots.Height + padding, Label: a.Question + ": " + a.Answer + ". " + a.Sentence}
 	p.body = c.String()

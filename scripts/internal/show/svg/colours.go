@@ -128,7 +128,7 @@ svg path.level{stroke-width:1.5;opacity:.7}
 svg path.level.now{stroke-width:3;opacity:1}
 svg rect.range{opacity:.14}
 svg path.flag{stroke-width:1.5}
-svg path.flag.quiet{stroke-dasharray:4 3}
+svg path.flag.quiet,svg path.reference{stroke-dasharray:4 3}
 svg circle.round{opacity:.6}
 @media (max-width:40rem){svg .name{font-size:11px}svg .wide{display:none}}
 `

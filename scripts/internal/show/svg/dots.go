@@ -15,6 +15,12 @@ type Dot struct {
 	Tied                bool // with the first
 }
 
+// A Mark is a reference: the ratio of another program to the first server, which has no rank.
+type Mark struct {
+	Name, Figure string
+	Ratio        float64
+}
+
 // Heights of a row and of the axis below all rows.
 const (
 	row        = 24
@@ -22,19 +28,24 @@ const (
 )
 
 // Dots draws a row for each ratio, on a logarithmic axis. A band lies behind the servers that are tied with the first.
-func Dots(width float64, label string, dots []Dot) Picture {
-	p := Picture{Width: width, Height: row*float64(len(dots)) + axisHeight, Label: label}
+// Marks are dashed lines through all rows, each with a row of its own below them.
+func Dots(width float64, label string, dots []Dot, marks ...Mark) Picture {
+	p := Picture{Width: width, Height: row*float64(len(dots)+len(marks)) + axisHeight, Label: label}
 	var places, names, figures, least, most float64 = 0, 0, 0, 1, 1
 	for _, d := range dots {
 		places, names, figures = max(places, widthOf(d.Place, normal)), max(names, widthOf(d.Name, normal)), max(figures, widthOf(d.Figure, normal))
 		least, most = min(least, d.Low), max(most, d.High)
+	}
+	for _, m := range marks {
+		names, figures = max(names, widthOf(m.Name, normal)), max(figures, widthOf(m.Figure, normal))
+		least, most = min(least, m.Ratio), max(most, m.Ratio)
 	}
 	if places > 0 {
 		places += 8
 	}
 	x := scale{math.Log(least), math.Log(most), places + names + 16, width - figures - 24}
 	var c canvas
-	bottom := row * float64(len(dots))
+	bottom := row * float64(len(dots)+len(marks))
 	for first, end := range tiedRows(dots) {
 		c.box("band", 0, row*float64(first), width, row*float64(end-first), 6)
 	}
@@ -56,6 +67,13 @@ func Dots(width float64, label string, dots []Dot) Picture {
 		}
 		c.dot(d.Hue, x.at(math.Log(d.Mid)), y, 4.5)
 		c.text(class, end, width-6, y+4.5, d.Figure)
+	}
+	for i, m := range marks {
+		y := row * (float64(len(dots)+i) + 0.5)
+		at := x.at(math.Log(m.Ratio))
+		c.line("reference quiet", at, 0, at, y)
+		c.text("quiet", start, places+6, y+4.5, m.Name)
+		c.text("quiet", end, width-6, y+4.5, m.Figure)
 	}
 	p.body = c.String()
 	return p

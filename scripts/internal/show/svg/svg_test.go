@@ -110,7 +110,7 @@ func TestTicksAreRoundAndHaveRoom(t *testing.T) {
 func TestTextsCannotBreakAPicture(t *testing.T) {
 	const evil = `<script>"&'`
 	pictures := []Picture{
-		Cards(274, evil, Card{evil, evil, evil, []Dot{{evil, evil, evil, "go", 1, 1, 1, true}, {evil, evil, evil, "go", 1, 2, 3, true}}}),
+		Cards(274, evil, Card{evil, evil, evil, []Dot{{evil, evil, evil, "go", 1, 1, 1, true}, {evil, evil, evil, "go", 1, 2, 3, true}}, []Mark{{evil, evil, 2}}}),
 		Stack(Forest(400, evil, evil, "worse", evil, " %", 100, []Group{{evil, "worse", []Change{{evil, evil, evil, evil, -500, 5, 900, 3, nil}}}})),
 		Strip(100, "worse", Change{evil, evil, evil, evil, -500, 5, 900, 3, []float64{1, 700}}),
 		History(evil, 9, Track{evil, "go", evil, []Point{{1, 2}, {8, 3}}, []Level{{0, 8, 2, 1, 3, evil}}}, []Track{{evil, "go", evil, nil, []Level{{0, 8, 2, 2, 2, evil}}}}, []Flag{{3, evil, evil, "worse"}}, []Tick{{1, evil}}, func(float64) string { return evil }),
@@ -145,6 +145,18 @@ func TestAPictureInAPageHasNoColours(t *testing.T) {
 // The site has the colours of the pictures.
 func TestTheSiteHasTheColours(t *testing.T) {
 	testfile.Check(t, "../../../../gh-pages/src/frame/colours.css", []byte(SiteStyle()))
+}
+
+// A reference is a dashed line through the rows of the servers, with its name below them.
+func TestAMarkIsALineThroughAllRows(t *testing.T) {
+	p := Dots(300, "", []Dot{{Name: "a", Low: 1, Mid: 1, High: 1}, {Name: "b", Low: 2, Mid: 2, High: 2}}, Mark{Name: "nginx", Figure: "50", Ratio: 0.5})
+	text := p.Inline()
+	if line := regexp.MustCompile(`class="reference quiet" d="M([\d.]+) 0[HLV]`); !line.MatchString(text) || !strings.Contains(text, ">nginx<") || !strings.Contains(text, "0.5×") {
+		t.Error(text)
+	}
+	if without := Dots(300, "", []Dot{{Name: "a", Low: 1, Mid: 1, High: 1}}); p.Height != without.Height+2*row {
+		t.Errorf("height %g, and %g without two rows", p.Height, without.Height)
+	}
 }
 
 // A band lies behind the servers that are tied with the first, and not behind one between them.
