@@ -96,10 +96,5 @@ private:
 };
 
 int main() {
-    try {
-        serve<Files>(1 << 20);
-    } catch (const std::exception& error) {
-        std::cerr << error.what() << '\n';
-        return 1;
-    }
+    return serve<Files>(1 << 20);
 }

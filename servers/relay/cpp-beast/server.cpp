@@ -99,10 +99,5 @@ private:
 };
 
 int main() {
-    try {
-        serve<Chat>(16 << 20);
-    } catch (const std::exception& error) {
-        std::cerr << error.what() << '\n';
-        return 1;
-    }
+    return serve<Chat>(16 << 20);
 }

@@ -182,9 +182,9 @@ inline std::string variable(const char* name) {
     return value;
 }
 
-// Serves until SIGTERM or SIGINT. A Service is made for each thread.
+// Serves until SIGTERM or SIGINT. A Service is made for each thread. Returns the status of the process.
 template <class Service>
-void serve(std::uint64_t body_limit) {
+int serve(std::uint64_t body_limit) try {
     std::vector<std::unique_ptr<Worker<Service>>> workers;
     for (unsigned i = 0; i < std::max(1u, std::thread::hardware_concurrency()); i++)
         workers.push_back(std::make_unique<Worker<Service>>(body_limit));
@@ -219,4 +219,8 @@ void serve(std::uint64_t body_limit) {
         if (&worker->context != &first)
             threads.emplace_back([&worker] { worker->context.run(); });
     first.run();
+    return 0;
+} catch (const std::exception& error) {
+    std::cerr << error.what() << '\n';
+    return 1;
 }

@@ -148,7 +148,9 @@ bool Worker::read_request(Client& client) {
         client.is_last = client.head.is_last();
         if (client.head.field("expect") == "100-continue") {
             client.out += "HTTP/1.1 100 Continue\r\n\r\n";
-            client.send();
+            flush(client);
+            if (!peers.contains(&client))
+                return false;  // it has left
         }
     }
     client.body.take(client.in, client.request);
@@ -277,14 +279,8 @@ void Worker::read_answer(Upstream& upstream) {
 void Worker::start_answer(Upstream& upstream) {
     Client& client = *upstream.client;
     if (!upstream.head.line().starts_with("HTTP/1.1 200") ||
-        !upstream.head.field("content-type").starts_with("text/event-stream")) {
-        const std::string why = "upstream: " + std::string{upstream.head.line()};
-        client.upstream = nullptr;
-        client.state = Client::State::reading;
-        close(upstream);
-        reply(client, "502 Bad Gateway", why);
-        return read_requests(client);
-    }
+        !upstream.head.field("content-type").starts_with("text/event-stream"))
+        return refuse(upstream, upstream.head.line());
     upstream.body = Body{upstream.head, false};
     client.out +=
         "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-cache\r\n"
@@ -308,18 +304,24 @@ void Worker::finish_answer(Upstream& upstream) {
 
 void Worker::lose_upstream(Upstream& upstream, const char* why) {
     Client& client = *upstream.client;
-    const bool is_stale = upstream.is_reused && !upstream.has_head;
-    const bool has_head = upstream.has_head;
-    client.upstream = nullptr;
-    close(upstream);
+    if (upstream.has_head)
+        return close_client(client);  // without a last chunk, so it sees that the answer was cut
+    if (!upstream.is_reused)
+        return refuse(upstream, why);
     // Closed while idle, perhaps; a POST may be repeated that does no harm.
     // https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2
-    if (is_stale)
-        return connect(client);
-    if (has_head)
-        return close_client(client);  // without a last chunk, so it sees that the answer was cut
+    client.upstream = nullptr;
+    close(upstream);
+    connect(client);
+}
+
+// Answers that the upstream did not.
+void Worker::refuse(Upstream& upstream, std::string_view why) {
+    Client& client = *upstream.client;
+    client.upstream = nullptr;
     client.state = Client::State::reading;
-    reply(client, "502 Bad Gateway", std::string{"upstream: "} + why);
+    close(upstream);  // why may be a part of it, and it stays until the end of this turn
+    reply(client, "502 Bad Gateway", "upstream: " + std::string{why});
     read_requests(client);
 }
 

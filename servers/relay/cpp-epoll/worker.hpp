@@ -90,6 +90,7 @@ private:
     void start_answer(Upstream& upstream);
     void finish_answer(Upstream& upstream);
     void lose_upstream(Upstream& upstream, const char* why);
+    void refuse(Upstream& upstream, std::string_view why);
     void reply(Client& client, std::string_view status, std::string_view why);
     void flush(Client& client);
     void watch(Peer& peer, std::uint32_t events);

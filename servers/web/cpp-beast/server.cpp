@@ -107,10 +107,5 @@ private:
 };
 
 int main() {
-    try {
-        serve<Web>(2 << 20);
-    } catch (const std::exception& error) {
-        std::cerr << error.what() << '\n';
-        return 1;
-    }
+    return serve<Web>(2 << 20);
 }
