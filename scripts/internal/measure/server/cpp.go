@@ -34,7 +34,8 @@ func (d directory) cpp() (draft Draft, ok bool, err error) {
 	if err := errors.Join(errCMake, errMake); err != nil {
 		return draft, false, err
 	}
-	if cmake == "" && !cppMain.MatchString(text) {
+	isPython := d.first("requirements.txt", "pyproject.toml") != "" // which may have an extension in C++
+	if (cmake == "" || isPython) && !cppMain.MatchString(text) {
 		return draft, false, nil
 	}
 	draft = Draft{Language: "c++", Framework: "none", Versions: map[string][]string{"g++": {"g++", "-dumpfullversion"}}}

@@ -95,7 +95,7 @@ func TestLayouts(t *testing.T) {
 		"a Makefile":               {map[string]string{"app/Makefile": "FLAGS := -O2\nall: chatd\nchatd: main.cpp\n", "app/main.cpp": cpp}, "make", "./chatd", "none", ""},
 		"a Makefile without names": {map[string]string{"app/Makefile": "%: %.cpp\n", "app/main.cpp": cpp}, "make", "bin/server", "none", "names no program"},
 		"C++ alone":                {map[string]string{"app/main.cpp": "#include \"httplib.h\"\n" + cpp, "app/chat.cpp": ""}, "g++ -std=c++20 -O2 -pthread -o server chat.cpp main.cpp", "./server", "cpp-httplib", "links no library"},
-		"Python beside C++":        {map[string]string{"app/requirements.txt": "flask\n", "app/fast.cpp": "int add(int, int);\n", "app/app.py": "app.run()"}, "sh -c python3 -m venv .venv && .venv/bin/pip install -q --disable-pip-version-check -r requirements.txt", ".venv/bin/python app.py", "flask", ""},
+		"Python beside C++":        {map[string]string{"app/requirements.txt": "flask\n", "app/CMakeLists.txt": "project(fast)\n", "app/fast.cpp": "int add(int, int);\n", "app/app.py": "app.run()"}, "sh -c python3 -m venv .venv && .venv/bin/pip install -q --disable-pip-version-check -r requirements.txt", ".venv/bin/python app.py", "flask", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			top := t.TempDir()

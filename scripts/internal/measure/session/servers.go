@@ -65,8 +65,17 @@ func Buildable(ctx context.Context, names []string) (root string, servers []serv
 	if root, servers, err = Servers(names); err != nil {
 		return "", nil, err
 	}
-	return root, slices.DeleteFunc(servers, func(s server.Server) bool {
-		if s.Language != "c++" && !s.Reference || slices.Contains(names, s.Name) || slices.Contains(names, s.ID().String()) {
+	return root, buildable(ctx, names, servers), nil
+}
+
+func buildable(ctx context.Context, names []string, servers []server.Server) []server.Server {
+	return slices.DeleteFunc(servers, func(s server.Server) bool {
+		ofWorkload := len(names) == 0 || slices.Contains(names, s.Workload)
+		named := slices.ContainsFunc(names, func(name string) bool {
+			id, err := workload.Parse(name)
+			return err == nil && id == s.ID()
+		})
+		if s.Language != "c++" && !s.Reference || named || !ofWorkload {
 			return false
 		}
 		missing := build.Toolchains(ctx, []server.Server{s})
@@ -74,7 +83,7 @@ func Buildable(ctx context.Context, names []string) (root string, servers []serv
 			fmt.Fprintf(os.Stderr, "%s is left out: %v\n", s.ID(), missing)
 		}
 		return missing != nil
-	}), nil
+	})
 }
 
 // IDs names servers.
