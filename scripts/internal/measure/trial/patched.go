@@ -17,6 +17,7 @@ import (
 	"fairstream/scripts/internal/measure/compare"
 	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/revision"
+	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/measure/session"
 	"fairstream/scripts/internal/workload"
 )
@@ -101,7 +102,7 @@ func (s *PatchSeries) try(ctx context.Context, task prove.PatchTask) (t prove.Pa
 	return t, nil
 }
 
-// patch changes the sources of head. They are no commit's then.
+// patch changes the sources of head. They are no commit's then. A patch may also change how they are built.
 func (s *PatchSeries) patch(ctx context.Context, task prove.PatchTask, targets []load.Target) error {
 	if task.Patch == nil {
 		return nil
@@ -109,7 +110,11 @@ func (s *PatchSeries) patch(ctx context.Context, task prove.PatchTask, targets [
 	for i := range targets {
 		if t := &targets[i]; t.Side == "head" {
 			t.Source = revision.Source{}
-			if err := ApplyPatch(ctx, t.Server, filepath.Join(s.Patches, task.Patch.Name+patchSuffix)); err != nil {
+			err := ApplyPatch(ctx, t.Server, filepath.Join(s.Patches, task.Patch.Name+patchSuffix))
+			if err == nil {
+				t.Server, err = server.Load(t.Server.Dir)
+			}
+			if err != nil {
 				return err
 			}
 		}

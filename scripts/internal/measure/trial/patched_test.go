@@ -18,6 +18,7 @@ import (
 	"fairstream/scripts/internal/judge/verdict/comparetest"
 	"fairstream/scripts/internal/measure/compare"
 	"fairstream/scripts/internal/measure/load"
+	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/measure/session"
 	"fairstream/scripts/internal/workload"
 )
@@ -46,6 +47,11 @@ func (f *fakeLoader) Checkout(_ context.Context, servers []workload.Server, side
 
 func (f *fakeLoader) Prepare(_ context.Context, targets []load.Target, built func([]load.Target)) error {
 	built(targets)
+	for _, t := range targets {
+		if now, err := server.Load(t.Server.Dir); err != nil || !reflect.DeepEqual(now, t.Server) {
+			f.t.Errorf("%s, %s: build %q; want that of its server.json, %q, %v", t.Server.ID(), t.Side, t.Server.Build, now.Build, err)
+		}
+	}
 	f.patched = !same(f.t, targets[0].Server.Dir, targets[1].Server.Dir)
 	targets[1].Broken = f.broken
 	return nil
