@@ -38,17 +38,21 @@ describe('distributions', () => {
     k6_runs: [],
     distributions: [
       of('direct', 'steady', { stream: curve }),
+      of('nginx', 'steady', { stream: curve }),
       of('rust-http', 'steady', { stream: curve, ttft: curve }),
       of('go-http', 'steady', { stream: curve, ttft: null }),
     ],
   } as unknown as Details;
-  it('are of those that counted something, direct last', () => {
-    expect(rowsOf(details, 'steady', 'stream').map((r) => r.target)).toEqual([
+  const looks = (target: string) =>
+    target.endsWith('-http') ? { hue: 'go', dash: '' } : undefined;
+  it('are of those that counted something, references last', () => {
+    expect(rowsOf(details, 'steady', 'stream', looks).map((r) => r.target)).toEqual([
       'go-http',
       'rust-http',
       'direct',
+      'nginx',
     ]);
-    expect(rowsOf(details, 'steady', 'ttft').map((r) => r.target)).toEqual(['rust-http']);
+    expect(rowsOf(details, 'steady', 'ttft', looks).map((r) => r.target)).toEqual(['rust-http']);
     expect(distributionSays([])).toBe('Nothing was counted.');
   });
 });

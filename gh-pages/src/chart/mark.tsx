@@ -6,7 +6,7 @@ export type Looks = (server: string) => Look | undefined;
 
 const BASE = '2 3'; // dotted: head has the place that others look at
 
-/** direct has no look. Base and head of a server differ in their lines. */
+/** direct and references have no look. Base and head of a server differ in their lines. */
 export function looksIn(site: Site): Looks {
   const all = looksOf(site.manifest.servers);
   return (server) => {

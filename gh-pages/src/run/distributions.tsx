@@ -40,15 +40,14 @@ export interface Row {
 export const measuresOf = (details: Details): Measure[] =>
   measures.filter((m) => details.distributions.some((d) => m in d.curves));
 
-/** Targets with values, by name, direct last. */
-export function rowsOf(details: Details, scenario: string, measure: Measure): Row[] {
+/** Targets with values, by name; last what servers are held against, which has no look. */
+export function rowsOf(details: Details, scenario: string, measure: Measure, looks: Looks): Row[] {
   return details.distributions
     .filter((d) => d.scenario === scenario && d.curves[measure])
     .map((d: Distribution): Row => ({ target: d.target, of: d.curves[measure]! }))
     .sort(
       (a, b) =>
-        Number(a.target === 'direct') - Number(b.target === 'direct') ||
-        (a.target < b.target ? -1 : 1),
+        Number(!looks(a.target)) - Number(!looks(b.target)) || (a.target < b.target ? -1 : 1),
     );
 }
 
@@ -122,7 +121,7 @@ export function Distributions({
   onMeasure,
 }: DistributionsProps) {
   const scenarios = [...new Set(details.distributions.map((d) => d.scenario))];
-  const rows = rowsOf(details, scenario, measure);
+  const rows = rowsOf(details, scenario, measure, looks);
   const lines = rows
     .map((r): Line => ({
       name: r.target,
@@ -206,7 +205,7 @@ export function Distributions({
         cols={columns(looks)}
         rows={rows}
         id={(r) => r.target}
-        apart={(r) => r.target === 'direct'}
+        apart={(r) => !looks(r.target)}
       />
     </>
   );

@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"strconv"
@@ -80,7 +81,10 @@ func latestOf(r result) Latest {
 	}
 	for _, scenario := range record.Scenarios(records) {
 		of := byTarget(record.OfScenario(records, scenario))
-		for _, target := range sortedKeys(of, directLast) {
+		referencesLast := func(a, b string) int {
+			return cmp.Or(noBeforeYes(!of[a][0].OfServer(), !of[b][0].OfServer()), strings.Compare(a, b))
+		}
+		for _, target := range sortedKeys(of, referencesLast) {
 			its := of[target]
 			_, _, lumps := rank.SendsLumps(its, of[raw.Direct])
 			for _, m := range record.Table(r.workload) {

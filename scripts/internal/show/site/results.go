@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/judge/rank"
-	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/show/answer"
 	"fairstream/scripts/internal/show/page"
@@ -327,9 +326,4 @@ func commitLink(repository, commit string) string {
 		return ""
 	}
 	return repository + "/commit/" + commit
-}
-
-// directLast puts what servers are held to below them.
-func directLast(a, b string) int {
-	return cmp.Or(noBeforeYes(a == raw.Direct, b == raw.Direct), strings.Compare(a, b))
 }
