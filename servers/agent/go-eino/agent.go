@@ -26,7 +26,8 @@ import (
 //
 // Own code, and why:
 //   - toEino and toOpenAI: Eino has its own form of messages, and the contract stores the form of the OpenAI API.
-//   - turns stores a turn before the model is asked again. It counts turns, since Eino ends a run before it.
+//   - turns stores a turn before the model is asked again. It counts turns, since Eino's own limit ends a run before the
+//     last turn is stored.
 //   - hear makes an error of an answer that breaks off. Eino takes it for complete. Tools wait until it has passed the answer
 //     on, since Eino goes on beside it.
 //   - toTheEnd reads an answer to its end, so that its connection is used again.
@@ -145,6 +146,9 @@ func (a *agent) loop() (string, error) {
 	var last *schema.Message
 	for {
 		e, ok := events.Next()
+		if !ok && last == nil {
+			return "", errors.New("the agent has no answer")
+		}
 		if !ok {
 			return last.Content, a.keep([]*schema.Message{last})
 		}
