@@ -8,15 +8,20 @@ const encoder = new TextEncoder();
 
 export class Run {
   private out?: ReadableStreamDefaultController<Uint8Array>;
+  private controller = new AbortController();
+  private failure?: Error;
+  readonly signal: AbortSignal; // ends requests when the run fails, or the client leaves
 
-  // signal ends requests when the client leaves.
+  // left is aborted when the client leaves.
   constructor(
     private id: number,
     readonly url: string,
     private threads: Threads,
     private followed: Followed,
-    readonly signal: AbortSignal,
-  ) {}
+    left: AbortSignal,
+  ) {
+    this.signal = AbortSignal.any([left, this.controller.signal]);
+  }
 
   // answer runs the agent. stored is the id of the user's message, and messages are the thread's, as JSON.
   answer(stored: number, messages: string[]): ReadableStream<Uint8Array> {
@@ -32,22 +37,31 @@ export class Run {
   }
 
   private async whole(stored: number, messages: string[]): Promise<void> {
-    let last: [string, object] = ["done", {}];
     try {
       await this.emit("stored", { id: stored, role: "user" });
       await new Agent(this, messages).loop();
     } catch (error) {
-      last = ["error", { message: (error as Error).message }];
+      this.fail(error as Error);
     }
-    const text = JSON.stringify(last[1]);
-    await this.followed.publish(this.id, last[0], text).catch(() => {}); // before another run can
+    const [name, data] = this.failure ? ["error", { message: this.failure.message }] : ["done", {}];
+    const text = JSON.stringify(data);
+    await this.followed.publish(this.id, name, text).catch(() => {}); // before another run can
     await this.threads.unlock(this.id); // before the client can send another message
-    this.send(last[0], text);
+    this.send(name, text);
     this.out?.close();
   }
 
-  // emit sends an event to the client, and publishes it.
+  // fail ends what still runs at the same time: other agents, the model and tools. The first failure is the run's.
+  private fail(failure: Error): void {
+    this.failure ??= failure;
+    this.controller.abort();
+  }
+
+  // emit sends an event to the client, and publishes it. Nothing comes after a failure.
   emit(name: string, data: object): Promise<void> {
+    if (this.failure) {
+      throw this.failure;
+    }
     const text = JSON.stringify(data);
     this.send(name, text);
     return this.followed.publish(this.id, name, text);
@@ -59,6 +73,9 @@ export class Run {
 
   // store commits a turn, and announces it.
   async store(messages: string[]): Promise<void> {
+    if (this.failure) {
+      throw this.failure;
+    }
     const ids = await this.threads.store(this.id, messages);
     if (!ids) {
       throw new Error("the thread was deleted");

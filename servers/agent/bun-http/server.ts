@@ -1,8 +1,8 @@
 // bun-http: Bun's own server, fetch, PostgreSQL and Redis clients.
 //
 // Idiomatic here: routes are functions from a Request to a Response. A run writes its events into a stream, and its
-// requests have the signal of the request, which ends them when the client leaves. threads.ts has the queries, run.ts
-// a run, agent.ts the loop of model and tools, follow.ts the subscriptions.
+// requests end when it fails or the client leaves. threads.ts has the queries, run.ts a run, agent.ts the loop of model
+// and tools, follow.ts the subscriptions.
 //
 // Settings that are not the default:
 //   - idleTimeout 0 (default 10 s): it would close a stream whose model thinks

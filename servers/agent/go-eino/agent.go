@@ -32,11 +32,13 @@ import (
 //     on, since Eino goes on beside it.
 //   - toTheEnd reads an answer to its end, so that its connection is used again.
 //   - lookup returns its errors as text, since an error of a tool ends the run.
-//   - delegate runs another agent. Eino's own tool for that does not say which call its events belong to.
+//   - delegate runs another agent. Eino's own tool for that does not say which call its events belong to. When that agent
+//     fails, delegate ends the run. Eino would wait for the other tools of the turn.
 type agent struct {
 	*run
-	within   context.Context // of the agent that delegates; nil is the run's
-	call     string          // id of the call of delegate; "" is the run's own
+	ctx      context.Context // ends with the run, or when another call of the same turn fails
+	fail     context.CancelCauseFunc
+	call     string // id of the call of delegate; "" is the run's own
 	messages []json.RawMessage
 	stored   int // messages, before the turn that is going on
 	turns    int
@@ -135,10 +137,11 @@ func (a *agent) loop() (string, error) {
 	if a.call != "" {
 		runner = delegated
 	}
-	ctx, cancel := context.WithCancel(cmp.Or(a.within, a.ctx))
+	ctx, fail := context.WithCancelCause(a.ctx)
+	a.fail = fail
 	events := runner.Run(context.WithValue(ctx, agentKey{}, a), messages)
 	defer func() {
-		cancel()
+		fail(nil)
 		for ok := true; ok; { // until Eino does nothing any more
 			_, ok = events.Next()
 		}
@@ -153,7 +156,7 @@ func (a *agent) loop() (string, error) {
 			return last.Content, a.keep([]*schema.Message{last})
 		}
 		if e.Err != nil {
-			return "", e.Err
+			return "", cmp.Or(context.Cause(ctx), e.Err)
 		}
 		if o := e.Output; o != nil && o.MessageOutput != nil && o.MessageOutput.Role == schema.Assistant {
 			last, err = a.hear(o.MessageOutput.MessageStream)
@@ -301,9 +304,10 @@ func delegateTool() tool.BaseTool {
 		if err := a.emit("agent_started", map[string]string{"id": id}); err != nil {
 			return "", err
 		}
-		b := agent{run: a.run, within: ctx, call: id, messages: []json.RawMessage{message}}
+		b := agent{run: a.run, ctx: ctx, call: id, messages: []json.RawMessage{message}}
 		text, err := b.loop()
 		if err != nil {
+			a.fail(err)
 			return "", err
 		}
 		return text, a.emit("agent_finished", map[string]string{"id": id})

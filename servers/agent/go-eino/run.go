@@ -69,7 +69,7 @@ func (s *server) post(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-cache")
-	a := agent{run: &run{server: s, ctx: r.Context(), thread: thread, out: w}}
+	a := agent{run: &run{server: s, ctx: r.Context(), thread: thread, out: w}, ctx: r.Context()}
 	for _, m := range history {
 		a.messages = append(a.messages, m.Message)
 	}

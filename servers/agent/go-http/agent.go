@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,7 +17,8 @@ import (
 // An agent is a conversation with the model: that of the run, or one that the model delegates.
 type agent struct {
 	*run
-	call     string // id of the call of delegate; "" is the run's own
+	ctx      context.Context // ends with the run, or when another call of the same turn fails
+	call     string          // id of the call of delegate; "" is the run's own
 	messages []json.RawMessage
 }
 
@@ -121,7 +123,7 @@ func (a *agent) ask() (m said, err error) {
 	if err != nil {
 		return m, err
 	}
-	resp, err := a.request(a.model, body)
+	resp, err := a.request(a.ctx, a.model, body)
 	if err != nil {
 		return m, err
 	}
@@ -205,13 +207,14 @@ func (a *agent) hear(m *said, content *strings.Builder, data []byte) error {
 	return nil
 }
 
-// callTools calls all tools of a turn at once, and returns their messages in the order of the calls.
+// callTools calls all tools of a turn at once, and returns their messages in the order of the calls. The first error ends
+// all of them.
 func (a *agent) callTools(calls []toolCall) ([]json.RawMessage, error) {
 	results := make([]json.RawMessage, len(calls))
-	var all errgroup.Group
+	all, ctx := errgroup.WithContext(a.ctx)
 	for i, c := range calls {
 		all.Go(func() error {
-			text, err := a.callTool(c)
+			text, err := a.callTool(ctx, c)
 			if err != nil {
 				return err
 			}
@@ -222,9 +225,9 @@ func (a *agent) callTools(calls []toolCall) ([]json.RawMessage, error) {
 	return results, all.Wait()
 }
 
-func (a *agent) callTool(c toolCall) (string, error) {
+func (a *agent) callTool(ctx context.Context, c toolCall) (string, error) {
 	if c.Function.Name == "delegate" && a.call == "" {
-		return a.delegate(c)
+		return a.delegate(ctx, c)
 	}
 	if err := a.emit("tool_started", struct {
 		ID   string `json:"id"`
@@ -233,9 +236,9 @@ func (a *agent) callTool(c toolCall) (string, error) {
 	}{c.ID, c.Function.Name, of{a.call}}); err != nil {
 		return "", err
 	}
-	text, failed := a.lookup(c)
-	if a.ctx.Err() != nil {
-		return "", a.ctx.Err()
+	text, failed := a.lookup(ctx, c)
+	if ctx.Err() != nil {
+		return "", ctx.Err()
 	}
 	finished := struct {
 		ID    string `json:"id"`
@@ -250,11 +253,11 @@ func (a *agent) callTool(c toolCall) (string, error) {
 }
 
 // lookup calls the tool of that name.
-func (a *agent) lookup(c toolCall) (string, error) {
+func (a *agent) lookup(ctx context.Context, c toolCall) (string, error) {
 	if c.Function.Name != "lookup" {
 		return "", fmt.Errorf("no tool %q", c.Function.Name)
 	}
-	resp, err := a.request(a.tool, []byte(c.Function.Arguments))
+	resp, err := a.request(ctx, a.tool, []byte(c.Function.Arguments))
 	if err != nil {
 		return "", err
 	}
@@ -267,7 +270,7 @@ func (a *agent) lookup(c toolCall) (string, error) {
 }
 
 // delegate runs another agent.
-func (a *agent) delegate(c toolCall) (string, error) {
+func (a *agent) delegate(ctx context.Context, c toolCall) (string, error) {
 	var arguments struct{ Task string }
 	if err := json.Unmarshal([]byte(c.Function.Arguments), &arguments); err != nil {
 		return "", fmt.Errorf("delegate: %w", err)
@@ -279,7 +282,7 @@ func (a *agent) delegate(c toolCall) (string, error) {
 	if err := a.emit("agent_started", map[string]string{"id": c.ID}); err != nil {
 		return "", err
 	}
-	b := agent{run: a.run, call: c.ID, messages: []json.RawMessage{task}}
+	b := agent{run: a.run, ctx: ctx, call: c.ID, messages: []json.RawMessage{task}}
 	text, err := b.loop()
 	if err != nil {
 		return "", err
@@ -287,9 +290,9 @@ func (a *agent) delegate(c toolCall) (string, error) {
 	return text, a.emit("agent_finished", map[string]string{"id": c.ID})
 }
 
-// request posts JSON upstream. It ends when the client leaves.
-func (a *agent) request(url string, body []byte) (*http.Response, error) {
-	req, err := http.NewRequestWithContext(a.ctx, "POST", url, bytes.NewReader(body))
+// request posts JSON upstream.
+func (a *agent) request(ctx context.Context, url string, body []byte) (*http.Response, error) {
+	req, err := http.NewRequestWithContext(ctx, "POST", url, bytes.NewReader(body))
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,8 @@
 // Own code, and why:
 //   - toModel and toOpenAI: AI SDK has its own form of messages, and the contract stores the form of the OpenAI API.
 //   - prepareStep stores a turn, so that it is committed before the model is asked again.
-//   - loop makes an error of the last step, since AI SDK ends quietly after maxTurns, and after an answer that is cut short.
+//   - loop makes an error of the last step, since AI SDK ends quietly after maxTurns, and when the model stops for its limit of
+//     tokens or for its filter.
 //   - hear ends the run when an agent that was delegated fails. AI SDK would pass the error on to the model.
 //   - lookup posts with the client of the plain server, which is in post.js.
 //

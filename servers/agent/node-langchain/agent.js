@@ -5,7 +5,7 @@
 //   - The middleware stores a turn before the model is asked again.
 //   - The callback makes an error of an answer that breaks off. Its reason to finish is in no message of a stream.
 //   - lookup catches its errors, so that the event has them.
-//   - store ends the run when an agent that was delegated has failed. LangChain would pass the error on to the model.
+//   - delegate ends the run when its agent fails. LangChain would pass the error on to the model.
 //   - lookup posts with the client of the plain server, which is in post.js.
 //
 // Settings that are not the default:
@@ -103,9 +103,6 @@ export class Agent {
 
   // store stores the turn at the end of messages. There is none before the first call of the model.
   async store(messages) {
-    if (this.failure) {
-      throw this.failure;
-    }
     const turn = messages.slice(this.stored);
     this.stored = messages.length;
     if (turn.length > 0 && !this.call) {
@@ -135,7 +132,7 @@ export class Agent {
       await this.emit("agent_finished", { id });
       return text;
     } catch (failure) {
-      this.failure = failure;
+      this.run.fail(failure);
       throw failure;
     }
   }

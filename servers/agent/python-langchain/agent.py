@@ -3,6 +3,7 @@ model, calls the tools, and asks again.
 
 Own code, and why:
   - The middleware stores a turn before the model is asked again. It makes an error of an answer that breaks off.
+  - Tools are tasks of a group. Else LangChain leaves those that still run when another one has failed.
   - lookup makes a text of a status other than 200, since an error of a tool ends the run.
 
 Settings that are not the default:
@@ -10,6 +11,7 @@ Settings that are not the default:
   - stream_chunk_timeout None (default 120 s): a model may think for long.
 """
 
+import asyncio
 import contextlib
 import json
 import os
@@ -37,12 +39,14 @@ class Turns(AgentMiddleware):
 
 @tool("lookup", description="Looks something up.", args_schema={"type": "object", "properties": {}})
 async def lookup(runtime: ToolRuntime, **arguments) -> str:
-    return await runtime.context.lookup(runtime.tool_call_id, arguments)
+    agent = runtime.context
+    return await agent.tools.create_task(agent.lookup(runtime.tool_call_id, arguments))
 
 
 @tool(description="Lets an agent do a task.")
 async def delegate(task: str, runtime: ToolRuntime) -> str:
-    return await runtime.context.delegate(runtime.tool_call_id, task)
+    agent = runtime.context
+    return await agent.tools.create_task(agent.delegate(runtime.tool_call_id, task))
 
 
 model = ChatOpenAI(
@@ -72,7 +76,7 @@ class Agent:
             context=self,
             stream_mode=["messages", "values"],
         )
-        async with contextlib.aclosing(stream):
+        async with asyncio.TaskGroup() as self.tools, contextlib.aclosing(stream):
             async for mode, data in stream:
                 if mode == "values":
                     state = data

@@ -31,6 +31,8 @@ class Run:
         except asyncio.CancelledError:
             name, data = "error", {"message": "the client has left"}
         except Exception as error:  # noqa: BLE001 - any error ends the run, and the client must see it
+            while isinstance(error, ExceptionGroup):  # of tools that ran at the same time
+                error = error.exceptions[0]
             name, data = "error", {"message": f"{type(error).__name__}: {error}"}
         text = json.dumps(data)
         try:

@@ -92,16 +92,16 @@ const mostTries = 3
 
 // launch starts the server on the subject's port.
 func (s *Subject) launch(ctx context.Context, ready time.Duration) (*process.Process, error) {
-	return s.launchAt(ctx, s.Port, s.Log, ready)
+	return s.launchAt(ctx, s.Port, s.StubURL(""), s.Log, ready)
 }
 
-// launchAt starts a process of the server on a port.
-func (s *Subject) launchAt(ctx context.Context, port int, log string, ready time.Duration) (*process.Process, error) {
+// launchAt starts a process of the server on a port. stub is the URL of its upstream.
+func (s *Subject) launchAt(ctx context.Context, port int, stub, log string, ready time.Duration) (*process.Process, error) {
 	var env []string
 	if s.Database != nil {
 		env = s.Database.Env()
 	}
-	server, err := launch.Start(ctx, s.Manifest, port, s.StubURL(""), env, log, ready)
+	server, err := launch.Start(ctx, s.Manifest, port, stub, env, log, ready)
 	if unable, ok := errors.AsType[process.Unable](err); ok {
 		return nil, HarnessError{unable}
 	}
@@ -143,12 +143,13 @@ func (s *Subject) stop() {
 	process.StopAll(all)
 }
 
-// Second starts another process of the server, beside the first, and returns its port.
-func (s *Subject) Second(ctx context.Context) (port int, err error) {
+// Second starts another process of the server, beside the first, and returns its port. stub is the URL of its upstream: that of
+// the stub, or of a proxy before it.
+func (s *Subject) Second(ctx context.Context, stub string) (port int, err error) {
 	if port, err = s.ports(); err != nil {
 		return 0, HarnessError{err}
 	}
-	other, err := s.launchAt(ctx, port, s.Log+".2", patiently)
+	other, err := s.launchAt(ctx, port, stub, s.Log+".2", patiently)
 	if err != nil {
 		return 0, fmt.Errorf("a second process: %w", err)
 	}

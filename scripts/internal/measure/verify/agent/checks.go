@@ -51,6 +51,7 @@ var Checks = []verify.Check{
 	must("A9", "model-fails", "a run ends with error when the model answers 500, and the next run works", modelFails),
 	must("A9", "model-cut", "the same when the model's answer breaks off", modelCut),
 	must("A9", "model-ends", "the same when the answer ends in its middle, without [DONE]", modelEnds),
+	must("A9", "agent-fails", "when the model of one agent answers 500, the run ends, and the model's answer to the other too", agentFails),
 	must("A9", "leave", "when the client leaves, the model's answer ends, and the next run works", leave),
 	must("A9", "leave-tool", "when the client leaves, its tools end", leaveTool),
 	must("A9", "no-database", "without a database the answer is 503, and later it works again", noDatabase),

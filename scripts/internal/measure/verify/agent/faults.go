@@ -18,7 +18,7 @@ func refused(port int, t thread) error {
 func busy(_ context.Context, s *subject) error { return s.busy(s.Port) }
 
 func busyTwoProcesses(ctx context.Context, s *subject) error {
-	other, err := s.Second(ctx)
+	other, err := s.Second(ctx, s.StubURL(""))
 	if err != nil {
 		return err
 	}

@@ -182,7 +182,7 @@ func resumed(_ context.Context, s *subject) error {
 }
 
 func twoProcesses(ctx context.Context, s *subject) error {
-	other, err := s.Second(ctx)
+	other, err := s.Second(ctx, s.StubURL(""))
 	if err != nil {
 		return err
 	}

@@ -114,16 +114,22 @@ func (s *subject) failing(t thread, text string) error {
 		return err
 	}
 	defer a.close()
-	all, err := a.toEnd()
+	_, err = a.failed()
+	return err
+}
+
+// failed reads a run up to its last event, which must be error.
+func (s *stream) failed() ([]event, error) {
+	all, err := s.toEnd()
 	if err != nil {
-		return err
+		return all, err
 	}
 	e := all[len(all)-1]
 	var data struct{ Message string }
 	if e.name != "error" || json.Unmarshal([]byte(e.data), &data) != nil || data.Message == "" {
-		return fmt.Errorf(`the run ends with %s %.100s; want error {"message": "..."}`, e.name, e.data)
+		err = fmt.Errorf(`the run ends with %s %.100s; want error {"message": "..."}`, e.name, e.data)
 	}
-	return nil
+	return all, err
 }
 
 // failedTool lets the tools of a turn answer 500. The model takes any result of such a tool but an empty one.
