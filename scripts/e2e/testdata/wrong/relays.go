@@ -63,7 +63,7 @@ func coalesce(o out, _ *http.Request, body io.Reader) error {
 		mu.Lock()
 		defer mu.Unlock()
 		if len(held) == 0 {
-			time.AfterFunc(5*time.Millisecond, func() { flush() })
+			time.AfterFunc(25*time.Millisecond, func() { flush() }) // a look on a busy machine comes late
 		}
 		held = append(held, b...)
 		return nil
