@@ -45,12 +45,7 @@ func (s *subject) busy(port int) error {
 	if err := h.end(s); err != nil {
 		return err
 	}
-	a, err := say(port, h.thread, "@tokens=1 @itl=0s") // the lock has ended with the run
-	if err != nil {
-		return err
-	}
-	defer a.close()
-	_, err = a.done()
+	_, err = runAt(port, h.thread, "@tokens=1 @itl=0s") // the lock has ended with the run
 	return err
 }
 

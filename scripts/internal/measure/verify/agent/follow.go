@@ -34,6 +34,15 @@ func sameRun(got, want []event) error {
 	return nil
 }
 
+// sameNext compares the next run that a subscriber gets with what the client of the run got.
+func sameNext(f *stream, want []event) error {
+	got, err := f.toEnd()
+	if err == nil {
+		err = sameRun(got, want)
+	}
+	return err
+}
+
 // live has two subscribers before two runs, one after the other.
 func live(_ context.Context, s *subject) error {
 	t, err := s.create("a thread")
@@ -55,11 +64,7 @@ func live(_ context.Context, s *subject) error {
 			return err
 		}
 		for _, f := range all {
-			got, err := f.toEnd()
-			if err == nil {
-				err = sameRun(got, want)
-			}
-			if err != nil {
+			if err := sameNext(f, want); err != nil {
 				return err
 			}
 		}
@@ -202,10 +207,7 @@ func twoProcesses(ctx context.Context, s *subject) error {
 	if err := sameRun(got, want); err != nil {
 		return err
 	}
-	if got, err = f.toEnd(); err != nil {
-		return err
-	}
-	return sameRun(got, want)
+	return sameNext(f, want)
 }
 
 // stalledSubscriber lets a client read nothing while runs send 44 MB. Others get all of it, and the client is dropped. The

@@ -329,7 +329,12 @@ func (s *subject) begin(text string) (thread, *stream, error) {
 
 // run says a text, and returns the events of a run that must end with done.
 func (s *subject) run(t thread, text string) ([]event, error) {
-	a, err := say(s.Port, t, text)
+	return runAt(s.Port, t, text)
+}
+
+// runAt does that at a port.
+func runAt(port int, t thread, text string) ([]event, error) {
+	a, err := say(port, t, text)
 	if err != nil {
 		return nil, err
 	}

@@ -204,12 +204,8 @@ func agentsAtOnce(_ context.Context, s *subject) error {
 	}
 	ids := []string{c.id + "-0", c.id + "-1"}
 	for _, id := range ids {
-		found, ok, err := s.Entries(id, func(all []verify.Entry) bool { return len(all) == 1 })
-		if err != nil {
+		if err := s.asks(id); err != nil {
 			return err
-		}
-		if !ok {
-			return fmt.Errorf("while the model answers one agent, the other has asked %d times; want both to run", len(found))
 		}
 	}
 	for _, id := range ids {
@@ -218,6 +214,15 @@ func agentsAtOnce(_ context.Context, s *subject) error {
 		}
 	}
 	_, err = a.done()
+	return err
+}
+
+// asks waits until an agent has asked the model, which holds the answer to another one back.
+func (s *subject) asks(id string) error {
+	found, ok, err := s.Entries(id, func(all []verify.Entry) bool { return len(all) == 1 })
+	if err == nil && !ok {
+		err = fmt.Errorf("while the model answers one agent, the other has asked %d times; want both to run", len(found))
+	}
 	return err
 }
 
