@@ -107,7 +107,7 @@ func recorded(l raw.LoadChange, dir string) raw.LoadChange {
 // setAside moves the rounds of a load, so that they do not count. It moves the plan last: a command that is
 // interrupted in between tries that load again.
 func setAside(dir string, l raw.LoadChange) error {
-	tried := filepath.Join(dir, fmt.Sprintf("tried-%d-%d-%d", max(1, l.VUDivisor), l.SliceMS, l.RatePerS))
+	tried := filepath.Join(dir, fmt.Sprintf("%s%d-%d-%d", session.TriedPrefix, max(1, l.VUDivisor), l.SliceMS, l.RatePerS))
 	err := errors.Join(os.RemoveAll(tried), os.MkdirAll(tried, 0o755))
 	rounds, unread := filepath.Glob(filepath.Join(dir, "[1-9]*"))
 	err = errors.Join(err, unread)

@@ -67,7 +67,7 @@ func TestASlowServerGetsALoadThatSuitsIt(t *testing.T) {
 					t.Fatalf("round %d has divisor %d, epoch %s", r.Round, r.Run.VUDivisor, record.Epoch(r))
 				}
 			}
-			tried, _ := filepath.Glob(filepath.Join(dir, "tried-*", raw.RunFile))
+			tried, _ := filepath.Glob(filepath.Join(dir, session.TriedPrefix+"*", raw.RunFile))
 			if len(tried) != c.loads-1 {
 				t.Errorf("set aside %q, want %d", tried, c.loads-1)
 			}

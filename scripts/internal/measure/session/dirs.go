@@ -81,7 +81,9 @@ func (s *Session) claim() (release func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := os.Stat(filepath.Join(s.Dir, raw.RunFile)); s.Many || s.Resume && err == nil {
+	_, err = os.Stat(filepath.Join(s.Dir, raw.RunFile))
+	tried, _ := filepath.Glob(filepath.Join(s.Dir, TriedPrefix+"*", raw.RunFile)) // a name that is not a pattern has none
+	if s.Many || s.Resume && (err == nil || len(tried) > 0) {
 		return release, nil
 	}
 	if err := load.Fresh(s.Dir); err != nil {

@@ -32,6 +32,9 @@ const (
 	PageFile    = "report.html"
 )
 
+// TriedPrefix begins the names of directories with the raw files of loads that did not suit a comparison.
+const TriedPrefix = "tried-"
+
 // Rounds controls the rounds of a comparison or a ranking. The zero value loads as often as the options say.
 type Rounds struct {
 	Repeats int                                    // extra rounds to replace discarded ones
