@@ -1,33 +1,37 @@
 package workload
 
 // A Framework is a server that has another agent than a plain server of its language, and else the same files.
-type Framework struct{ Server, Plain string }
+type Framework struct {
+	Server, Plain string
+	EarlyTools    bool // it starts a tool while the model still speaks
+}
 
 // An Addition is a figure of a framework beside that of its plain server: times as much, or how much more.
 type Addition struct {
 	Part
-	More bool
+	More       bool
+	AfterModel bool // a time that begins when the model ends, so early tools make it too low
 }
 
 var agentFrameworks = []Framework{
-	{"bun-ai-sdk", "bun-http"},
-	{"go-eino", "go-http"},
-	{"node-ai-sdk", "node-fastify"},
-	{"node-langchain", "node-fastify"},
-	{"python-langchain", "python-starlette"},
+	{"bun-ai-sdk", "bun-http", true},
+	{"go-eino", "go-http", false},
+	{"node-ai-sdk", "node-fastify", true},
+	{"node-langchain", "node-fastify", false},
+	{"python-langchain", "python-starlette", false},
 }
 
 var agentAdditions = []Addition{
-	{Part{"run of one turn, CPU: times", agentCost, "turn", "", 1}, false},
-	{Part{"each more turn with two tools, CPU: times", agentCost, "tools", "turn", 2}, false},
-	{Part{"each agent, CPU: times", agentCost, "agents", "turn", 2}, false},
-	{Part{"each more token, CPU: us more", Column{agentCost.Metric, 0, 1, false}, "tokens", "turn", 180}, true},
-	{Part{"first token, p95: ms more", Column{"first_token_p95_ms", 1, 1, false}, "turn", "", 1}, true},
-	{Part{"time between turns, p95: ms more", Column{"turn_overhead_p95_ms", 1, 1, false}, "tools", "", 1}, true},
-	{Part{"run that waits for the model, p50: times", Column{"request_p50_ms", 0, 1, false}, "waits", "", 1}, false},
-	{Part{"runs/s at stress-32: times", ratePerS, "stress-32", "", 1}, false},
-	{Part{"peak RSS at stress-32: times", PeakRSS, "stress-32", "", 1}, false},
-	{Part{"peak RSS at stress-32: MB more", PeakRSS, "stress-32", "", 1}, true},
-	{Part{"start: ms more", FirstAnswer, "turn", "", 1}, true},
-	{Part{"deployed: MB more", Deployed, "turn", "", 1}, true},
+	{Part{"run of one turn, CPU: times", agentCost, "turn", "", 1}, false, false},
+	{Part{"each more turn with two tools, CPU: times", agentCost, "tools", "turn", 2}, false, false},
+	{Part{"each agent, CPU: times", agentCost, "agents", "turn", 2}, false, false},
+	{Part{"each more token, CPU: us more", Column{agentCost.Metric, 0, 1, false}, "tokens", "turn", 180}, true, false},
+	{Part{"first token, p95: ms more", Column{"first_token_p95_ms", 1, 1, false}, "turn", "", 1}, true, false},
+	{Part{"time between turns, p95: ms more", Column{"turn_overhead_p95_ms", 1, 1, false}, "tools", "", 1}, true, true},
+	{Part{"run that waits for the model, p50: times", Column{"request_p50_ms", 0, 1, false}, "waits", "", 1}, false, false},
+	{Part{"runs/s at stress-32: times", ratePerS, "stress-32", "", 1}, false, false},
+	{Part{"peak RSS at stress-32: times", PeakRSS, "stress-32", "", 1}, false, false},
+	{Part{"peak RSS at stress-32: MB more", PeakRSS, "stress-32", "", 1}, true, false},
+	{Part{"start: ms more", FirstAnswer, "turn", "", 1}, true, false},
+	{Part{"deployed: MB more", Deployed, "turn", "", 1}, true, false},
 }

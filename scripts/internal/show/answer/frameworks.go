@@ -25,7 +25,7 @@ func NewFrameworks(records []record.Record) Frameworks {
 		return t
 	}
 	w := rank.WorkloadOf(records)
-	rows := make([][]string, len(w.Additions))
+	rows, early := make([][]string, len(w.Additions)), false
 	for i, a := range w.Additions {
 		rows[i] = []string{a.Label}
 	}
@@ -37,11 +37,18 @@ func NewFrameworks(records []record.Record) Frameworks {
 		}
 		t.Head = append(t.Head, f.Server+" / "+f.Plain)
 		for i, a := range w.Additions {
-			rows[i] = append(rows[i], added(of, than, a))
+			text := added(of, than, a)
+			if f.EarlyTools && a.AfterModel {
+				text, early = text+" *", true
+			}
+			rows[i] = append(rows[i], text)
 		}
 	}
 	if t.Head != nil {
 		t.Rows = rows
+	}
+	if early {
+		t.Note += " A star: the framework starts a tool while the model still speaks, and time between turns begins when it ends. So the figure may be too low."
 	}
 	return t
 }

@@ -76,7 +76,20 @@ func resultsOf(records []record.Record) page.Results {
 // frameworksOf is the table of the additions of frameworks to plain servers.
 func frameworksOf(records []record.Record) page.Table {
 	f := answer.NewFrameworks(records)
-	return textTable(f.Note, append([]string{""}, f.Head...), f.Rows)
+	t := textTable(f.Note, append([]string{""}, f.Head...), f.Rows)
+	for i, h := range t.Head { // on two lines, so that the table fits the page
+		if framework, plain, ok := strings.Cut(h.Label, " / "); ok {
+			t.Head[i] = page.Head{Label: framework, Note: "/ " + plain}
+		}
+	}
+	for _, row := range t.Rows {
+		for i, c := range row.Cells {
+			if figure, interval, ok := strings.Cut(c.Text, " ("); ok {
+				row.Cells[i] = page.Cell{Text: figure, Note: "(" + interval, Class: "figure-cell"}
+			}
+		}
+	}
+	return t
 }
 
 // title answers all questions in one sentence.
