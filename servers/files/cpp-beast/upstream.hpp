@@ -24,8 +24,7 @@ public:
         const http::response<http::buffer_body>& head() const { return parser->get(); }
         bool is_done() const { return parser->is_done(); }
 
-        // Reads a part of the body, of one chunk at most: nothing only at its end. Throws boost::system::system_error
-        // if it was cut.
+        // Reads what has come of the body: nothing only at its end. Throws boost::system::system_error if it was cut.
         Task<std::string_view> read() {
             auto& body = parser->get().body();
             body.size = part.size();
@@ -35,6 +34,8 @@ public:
                 if (error && error != http::error::need_buffer)
                     throw boost::system::system_error{error};
             }
+            for (error_code error; !error && !is_done() && body.size > 0 && unread.size() > 0;)
+                unread.consume(parser->put(unread.data(), error));  // the chunks that came with it; read_some takes one
             co_return std::string_view{part.data(), part.size() - body.size};
         }
 
