@@ -19,6 +19,7 @@
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/deferred.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
@@ -26,7 +27,6 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http.hpp>
 
@@ -41,7 +41,7 @@ using Executor = asio::io_context::executor_type;
 using Socket = asio::basic_stream_socket<tcp, Executor>;
 template <class T>
 using Task = asio::awaitable<T, Executor>;
-constexpr asio::as_tuple_t<asio::use_awaitable_t<Executor>> use_tuple{};
+constexpr asio::as_tuple_t<asio::deferred_t> use_tuple{};
 
 using Request = http::request<http::string_body>;
 
