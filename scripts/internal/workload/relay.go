@@ -31,7 +31,7 @@ var (
 var _ = register(Workload{
 	Name: "relay", Order: 1, Rounds: 3, Bench: "Chat", Title: "What servers that proxy LLM token streams cost, and how much they serve", Unit: Stream,
 	Vital:    []string{"C1", "C2", "C3 exact", "C3 message", "C4"},
-	Upstream: true, StubPath: "/v1", Stub: []string{"relay"}, Path: "/chat", DirectPath: "/v1/chat/completions",
+	Upstream: true, StubPath: "/v1", Stub: []string{"relay"}, Beside: 8, Path: "/chat", DirectPath: "/v1/chat/completions",
 	Scenarios: []Scenario{
 		{
 			Name: "baseline", Columns: relayPaced,
@@ -40,7 +40,7 @@ var _ = register(Workload{
 		},
 		{
 			Name: "steady", Columns: relayPaced,
-			Load:  "20 VUs for each target, side by side, for 17 s; tokens 10 ms apart; two cores are about 60 % busy",
+			Load:  "20 VUs for each target, side by side, for 17 s; tokens 10 ms apart; two cores are about 60 % busy, and servers beyond eight share that",
 			Shows: "how much CPU time a stream costs",
 		},
 		// The load fills the machine, so the result is the rate.

@@ -3,18 +3,30 @@ package answer
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"fairstream/scripts/internal/judge/rank"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/workload"
 )
 
-// Frameworks is the table of the additions of frameworks to plain servers. It has a column for each framework.
+// Frameworks is the table of the additions of frameworks to plain servers. It has a column for each pair.
 type Frameworks struct {
 	Title string
-	Head  []string   // without the column of names
-	Rows  [][]string // the first cell is the name of the figure
+	Pairs []workload.Framework
+	Rows  []FrameworksRow
 	Note  string
+}
+
+// A FrameworksRow is one figure of all pairs.
+type FrameworksRow struct {
+	Label string
+	Added []Added
+}
+
+// Added is what a framework adds to a figure. Note is the interval in brackets, a star, both or "".
+type Added struct {
+	Figure, Note string
 }
 
 // NewFrameworks compares each framework of a run with the plain server of its language. A run without such a pair, and a
@@ -25,9 +37,9 @@ func NewFrameworks(records []record.Record) Frameworks {
 		return t
 	}
 	w := rank.WorkloadOf(records)
-	rows, early := make([][]string, len(w.Additions)), false
+	rows, early := make([]FrameworksRow, len(w.Additions)), false
 	for i, a := range w.Additions {
-		rows[i] = []string{a.Label}
+		rows[i].Label = a.Label
 	}
 	t.Note = "Both servers have the same rounds, and a figure is the mean over them. In brackets is its 95 % interval by Student's t."
 	for _, f := range w.Frameworks {
@@ -35,16 +47,16 @@ func NewFrameworks(records []record.Record) Frameworks {
 		if len(of) == 0 || len(than) == 0 {
 			continue
 		}
-		t.Head = append(t.Head, f.Server+" / "+f.Plain)
+		t.Pairs = append(t.Pairs, f)
 		for i, a := range w.Additions {
-			text := added(of, than, a)
+			added := newAdded(of, than, a)
 			if f.EarlyTools && a.AfterModel {
-				text, early = text+" *", true
+				added.Note, early = strings.TrimSpace(added.Note+" *"), true
 			}
-			rows[i] = append(rows[i], text)
+			rows[i].Added = append(rows[i].Added, added)
 		}
 	}
-	if t.Head != nil {
+	if t.Pairs != nil {
 		t.Rows = rows
 	}
 	if early {
@@ -53,20 +65,17 @@ func NewFrameworks(records []record.Record) Frameworks {
 	return t
 }
 
-// added is what a framework adds to a figure of its plain server.
-func added(of, than []record.Record, a workload.Addition) string {
+func newAdded(of, than []record.Record, a workload.Addition) Added {
 	i, text := rank.Ratio(of, than, a.Part), func(v float64) string { return fmt.Sprintf("%.2f", v) }
 	if a.More {
 		i, text = rank.Difference(of, than, a.Part), func(v float64) string { return fmt.Sprintf("%+.*f", a.Column.Decimals, v*a.Column.Scale) }
 	}
-	switch {
-	case math.IsNaN(i.Mid):
-		return rank.Unknown
-	case math.IsInf(i.High, 1):
-		return text(i.Mid)
+	if math.IsNaN(i.Mid) {
+		return Added{Figure: rank.Unknown}
 	}
-	if low, high := text(i.Low), text(i.High); low != high {
-		return fmt.Sprintf("%s (%s to %s)", text(i.Mid), low, high)
+	added := Added{Figure: text(i.Mid)}
+	if low, high := text(i.Low), text(i.High); !math.IsInf(i.High, 1) && low != high {
+		added.Note = fmt.Sprintf("(%s to %s)", low, high)
 	}
-	return text(i.Mid)
+	return added
 }

@@ -1,7 +1,6 @@
 package answer
 
 import (
-	"strings"
 	"testing"
 
 	"fairstream/scripts/internal/judge/rank"
@@ -24,15 +23,15 @@ func TestAFrameworkBesideItsPlainServer(t *testing.T) {
 		}
 	}
 	f := NewFrameworks(records)
-	if got := strings.Join(f.Head, ", "); got != "go-eino / go-http" {
-		t.Fatalf("columns %s; want the one pair", got)
+	if len(f.Pairs) != 1 || f.Pairs[0].Server != "go-eino" || f.Pairs[0].Plain != "go-http" {
+		t.Fatalf("pairs %v; want the one", f.Pairs)
 	}
 	known := 0
 	for _, row := range f.Rows {
-		if row[1] != rank.Unknown {
+		if row.Added[0].Figure != rank.Unknown {
 			known++
-			if row[0] != "run of one turn, CPU: times" || row[1] != "1.50" {
-				t.Errorf("%q", row)
+			if row.Label != "run of one turn, CPU: times" || row.Added[0].Figure != "1.50" {
+				t.Errorf("%+v", row)
 			}
 		}
 	}
@@ -43,6 +42,6 @@ func TestAFrameworkBesideItsPlainServer(t *testing.T) {
 		records[i].Run.Quick = true
 	}
 	if f := NewFrameworks(records); f.Rows != nil {
-		t.Errorf("of a quick run: %q", f.Rows)
+		t.Errorf("of a quick run: %+v", f.Rows)
 	}
 }

@@ -172,11 +172,14 @@ func frameworks(records []record.Record) []table {
 	if f.Rows == nil {
 		return nil
 	}
-	t := table{title: f.Title, head: append([]string{""}, f.Head...), note: f.Note}
-	for _, texts := range f.Rows {
-		var cells []cell
-		for _, text := range texts {
-			cells = append(cells, plain(text))
+	t := table{title: f.Title, head: []string{""}, note: f.Note}
+	for _, pair := range f.Pairs {
+		t.head = append(t.head, pair.Server+" / "+pair.Plain)
+	}
+	for _, r := range f.Rows {
+		cells := []cell{plain(r.Label)}
+		for _, a := range r.Added {
+			cells = append(cells, plain(strings.TrimSpace(a.Figure+" "+a.Note)))
 		}
 		t.rows = append(t.rows, row{cells: cells})
 	}

@@ -76,18 +76,16 @@ func resultsOf(records []record.Record) page.Results {
 // frameworksOf is the table of the additions of frameworks to plain servers.
 func frameworksOf(records []record.Record) page.Table {
 	f := answer.NewFrameworks(records)
-	t := textTable(f.Note, append([]string{""}, f.Head...), f.Rows)
-	for i, h := range t.Head { // on two lines, so that the table fits the page
-		if framework, plain, ok := strings.Cut(h.Label, " / "); ok {
-			t.Head[i] = page.Head{Label: framework, Note: "/ " + plain}
-		}
+	t := page.Table{Caption: f.Note, Head: []page.Head{{}}}
+	for _, pair := range f.Pairs {
+		t.Head = append(t.Head, page.Head{Label: pair.Server, Note: "/ " + pair.Plain})
 	}
-	for _, row := range t.Rows {
-		for i, c := range row.Cells {
-			if figure, interval, ok := strings.Cut(c.Text, " ("); ok {
-				row.Cells[i] = page.Cell{Text: figure, Note: "(" + interval, Class: "figure-cell"}
-			}
+	for _, r := range f.Rows {
+		row := page.Row{Name: page.Link{Text: r.Label}}
+		for _, a := range r.Added {
+			row.Cells = append(row.Cells, page.Cell{Text: a.Figure, Note: a.Note, Class: "figure-cell"})
 		}
+		t.Rows = append(t.Rows, row)
 	}
 	return t
 }
