@@ -34,12 +34,14 @@ std::string variable(const char* name) {
     return value;
 }
 
-addrinfo* resolve(const std::string& host, const std::string& port) {
+using Addresses = std::unique_ptr<addrinfo, decltype(&freeaddrinfo)>;
+
+Addresses resolve(const std::string& host, const std::string& port) {
     addrinfo hints{}, *found = nullptr;
     hints.ai_socktype = SOCK_STREAM;
     if (const int error = getaddrinfo(host.c_str(), port.c_str(), &hints, &found))
         throw std::runtime_error{host + ":" + port + ": " + gai_strerror(error)};
-    return found;
+    return {found, freeaddrinfo};
 }
 
 Target parse_url(std::string url) {
@@ -51,14 +53,14 @@ Target parse_url(std::string url) {
     target.host = url.substr(0, url.find('/'));
     target.path = url.substr(target.host.size()) + "/chat/completions";
     const std::size_t colon = target.host.rfind(':');
-    const addrinfo* address = resolve(target.host.substr(0, colon), target.host.substr(colon + 1));
+    const Addresses address = resolve(target.host.substr(0, colon), target.host.substr(colon + 1));
     std::memcpy(&target.address, address->ai_addr, address->ai_addrlen);
     target.address_size = address->ai_addrlen;
     return target;
 }
 
 int listen_on(const std::string& port) {
-    const addrinfo* address = resolve("127.0.0.1", port);
+    const Addresses address = resolve("127.0.0.1", port);
     const int fd = socket(address->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     const int on = 1;
     if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) < 0 ||
