@@ -3,6 +3,7 @@ package answer
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"fairstream/scripts/internal/judge/rank"
@@ -76,19 +77,46 @@ func (p Place) Sentence() string {
 	return strings.Join(strings.Fields(Capital(p.Question)+": "+p.Winners+". "+p.Sure+" "+p.Next), " ")
 }
 
-// Clause is an answer as a part of a sentence; "" without ranks.
-func (p Place) Clause(first bool) string {
-	tied := len(tiedWithFirst(p.Ranking))
-	switch {
-	case p.Sure == "":
-		return ""
-	case tied == 1 && !first:
-		return p.Winners + " " + p.Question
-	case tied <= 2:
-		return p.Winners + " is " + p.Question
+// Answers is one sentence with all answers; "" without ranks. It says a name once: "a is cheapest and fastest, b smallest."
+func Answers(places []Place) string {
+	type clause struct {
+		subject   string // with its verb
+		winners   string // "": more than two, which other answers have not in common
+		questions []string
 	}
-	text := small(tied) + " servers tie as " + p.Question
-	if first {
+	var clauses []clause
+	for _, p := range places {
+		tied := len(tiedWithFirst(p.Ranking))
+		if p.Sure == "" {
+			continue
+		}
+		c := clause{p.Winners + " is", p.Winners, []string{p.Question}}
+		switch {
+		case tied > 2:
+			c.subject, c.winners = small(tied)+" servers tie as", ""
+		case tied == 1 && clauses != nil:
+			c.subject = p.Winners
+		}
+		if i := slices.IndexFunc(clauses, func(o clause) bool { return c.winners != "" && o.winners == c.winners }); i >= 0 {
+			clauses[i].questions = append(clauses[i].questions, p.Question)
+			continue
+		}
+		clauses = append(clauses, c)
+	}
+	if clauses == nil {
+		return ""
+	}
+	var texts []string
+	for _, c := range clauses {
+		last := len(c.questions) - 1
+		text := c.questions[last]
+		if last > 0 {
+			text = strings.Join(c.questions[:last], ", ") + " and " + text
+		}
+		texts = append(texts, c.subject+" "+text)
+	}
+	text := strings.Join(texts, ", ") + "."
+	if clauses[0].winners == "" {
 		return Capital(text)
 	}
 	return text

@@ -95,19 +95,13 @@ func title(records []record.Record) string {
 	if records[0].Run.Quick {
 		return fmt.Sprintf("A shortened run of %s ranks nothing", records[0].Workload)
 	}
-	var clauses []string
-	for _, p := range answer.Places(records) {
-		if clause := p.Clause(len(clauses) == 0); clause != "" {
-			clauses = append(clauses, clause)
-		}
-	}
-	if clauses == nil && len(report.Cards(records)) > 0 {
+	switch text := answer.Answers(answer.Places(records)); {
+	case text != "":
+		return text
+	case len(report.Cards(records)) > 0:
 		return fmt.Sprintf("Too few rounds for ranks in this run of %s", records[0].Workload)
 	}
-	if clauses == nil {
-		return fmt.Sprintf("Nothing is ranked in this run of %s", records[0].Workload)
-	}
-	return strings.Join(clauses, ", ") + "."
+	return fmt.Sprintf("Nothing is ranked in this run of %s", records[0].Workload)
 }
 
 // summaryOf is the table of all servers.

@@ -41,8 +41,8 @@ var templates = sync.OnceValues(func() (map[string]template, error) {
 		}
 		t := template{records: map[string]map[string]record.Metrics{}, details: details}
 		for _, r := range records {
-			if r.Round > 1 {
-				continue
+			if r.Round > 1 || r.Server.Name != raw.Direct && !bytes.Contains(details, fmt.Appendf(nil, "%q", r.Server.Name)) {
+				continue // the simulated history leaves out a server without details
 			}
 			if !slices.Contains(t.scenarios, r.Scenario) {
 				t.scenarios = append(t.scenarios, r.Scenario)
