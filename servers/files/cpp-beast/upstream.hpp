@@ -34,8 +34,9 @@ public:
                 if (error && error != http::error::need_buffer)
                     throw boost::system::system_error{error};
             }
+            // The chunks that came with it, since read_some takes one. A fault in them comes again at the next read.
             for (error_code error; !error && !is_done() && body.size > 0 && unread.size() > 0;)
-                unread.consume(parser->put(unread.data(), error));  // the chunks that came with it; read_some takes one
+                unread.consume(parser->put(unread.data(), error));
             co_return std::string_view{part.data(), part.size() - body.size};
         }
 
