@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -12,12 +13,13 @@ import (
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/prove"
 	"fairstream/scripts/internal/measure/build"
+	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/measure/session"
 	"fairstream/scripts/internal/measure/trial"
 	"fairstream/scripts/internal/show/report"
 )
 
-// Defaults of prove.
+// Defaults of prove, where sizes and edits are known.
 const (
 	proveSame  = 30
 	proveEdits = 30
@@ -28,63 +30,114 @@ const (
 // Prove runs trials and prints how often verdicts are wrong.
 func Prove(flags *flag.FlagSet) cli.Action {
 	var s trial.Series
-	inTurn := strings.Join(trial.Servers, ", ") + " in turn"
-	flags.IntVar(&s.Same, "same", proveSame, "`number` of trials of a server against itself, of "+inTurn)
-	flags.IntVar(&s.Edits, "edits", proveEdits, "`number` of trials with an edit that changes nothing, of "+inTurn)
-	flags.IntVar(&s.Each, "trials", proveEach, "`number` of trials of each injected size, of "+inTurn)
+	flags.IntVar(&s.Same, "same", proveSame, "`number` of trials of a server against itself")
+	flags.IntVar(&s.Edits, "edits", proveEdits, "`number` of trials with an edit that changes nothing")
+	flags.IntVar(&s.Each, "trials", proveEach, "`number` of trials of each injected size, or of each patch")
+	servers := flags.String("servers", strings.Join(trial.Servers, ","), "`servers` that take turns, separated by commas, or all. Sizes and edits are known for the default; others are compared with themselves")
 	injected := flags.String("injected", "", "`sizes` of injected regressions in per cent, such as cpu=3,rss=5, of "+strings.Join(prove.Quantities, ", ")+" (default: one of five in each)")
-	flags.DurationVar(&s.Limit, "for", 0, "start no trial after this `duration`, such as 2h; the same command continues later")
+	flags.StringVar(&s.PatchDir, "patches", "", "`directory` of patches, in place of the injected sizes: one trial with each, or with each of -servers. Other trials only if -same asks for some")
+	flags.DurationVar(&s.Limit, "within", 0, "start no trial after this `duration`, such as 2h; the same command continues later")
 	flags.Uint64Var(&s.Seed, "seed", 1, "`seed` of the order of trials")
 	flags.Float64Var(&s.Neighbour, "neighbour", 0, "`share` of the machine that a simulated neighbour takes meanwhile, at random and in bursts, such as 0.5; 0 is none. Such trials have their own tables")
 	flags.StringVar(&s.Dir, "o", proveDir, "`directory` of the trials; trials in it are not repeated")
-	patches := flags.String("patches", "", "`directory` of patches: instead of the trials above, run one with each patch, and -same (default 4) of each patched server against itself")
 	tables := flags.Bool("tables", false, "load nothing; print the tables of the trials so far")
 	format := flags.String("format", "text", "one of "+strings.Join(report.TrialFormats(), ", "))
 	build.Flag(flags)
 	return func(ctx context.Context, files []string) error {
-		if *patches != "" {
-			return provePatches(ctx, flags, trial.PatchSeries{Patches: *patches, Same: s.Same, Limit: s.Limit, Seed: s.Seed, Dir: s.Dir}, files, *tables, *format)
+		if !slices.Contains(report.TrialFormats(), *format) {
+			return cli.Usagef("prove: format %q: unknown; known are %s", *format, strings.Join(report.TrialFormats(), ", "))
 		}
+		if !(s.Neighbour >= 0 && s.Neighbour < 1) {
+			return cli.Usagef("prove: neighbour %g: want a share of the machine, from 0 and below 1, such as 0.5", s.Neighbour)
+		}
+		if *tables {
+			return cli.Abandon(ctx, func() error {
+				trials, err := s.Read()
+				if err != nil {
+					return err
+				}
+				return printTrials(trials, files, *format)
+			})
+		}
+		if err := planned(&s, flags, *servers, *injected); err != nil {
+			return err
+		}
+		release, err := session.LockDir("prove", s.Dir, false)
+		if err != nil {
+			return err
+		}
+		defer release()
+		trials, err := s.Read()
+		if err != nil {
+			return err
+		}
+		trials, err = s.Run(ctx, trials)
+		return cmp.Or(err, cli.Abandon(ctx, func() error { return printTrials(trials, files, *format) }))
+	}
+}
+
+// planned completes a plan by servers and sizes. It sets what the command line does not say where only some trials are
+// possible.
+func planned(s *trial.Series, flags *flag.FlagSet, servers, injected string) error {
+	all, err := allServers()
+	if err != nil {
+		return err
+	}
+	s.Servers = all
+	if servers != "all" {
+		s.Servers = strings.Split(servers, ",")
+	}
+	for _, name := range s.Servers {
+		if !slices.Contains(all, name) {
+			return cli.Usagef("prove: server %q: unknown; want all, or some of %s", name, strings.Join(all, ", "))
+		}
+	}
+	if s.Sized() {
 		s.Sizes = prove.Combinations
-		if *injected != "" {
-			size, err := prove.ParseSize(*injected)
+		if injected != "" {
+			size, err := prove.ParseSize(injected)
 			if err != nil {
 				return cli.UsageError{Err: err}
 			}
 			s.Sizes = []prove.Size{size}
 		}
-		if !(s.Neighbour >= 0 && s.Neighbour < 1) {
-			return cli.Usagef("prove: neighbour %g: want a share of the machine, from 0 and below 1, such as 0.5", s.Neighbour)
-		}
-		if !slices.Contains(report.TrialFormats(), *format) {
-			return cli.Usagef("prove: format %q: unknown; known are %s", *format, strings.Join(report.TrialFormats(), ", "))
-		}
-		return runTrials(ctx, s.Dir, *tables, s.Read, s.Run, func(trials []prove.Trial) error { return printTrials(trials, files, *format) })
+		return nil
 	}
+	impossible := []string{"edits", "injected", "neighbour"}
+	if s.PatchDir == "" {
+		impossible = append(impossible, "trials")
+	}
+	for _, name := range impossible {
+		if cli.Given(flags, name) {
+			return cli.Usagef("prove: -%s: has no effect with -patches or with other servers than %s; leave one of them out", name, strings.Join(trial.Servers, ", "))
+		}
+	}
+	if s.PatchDir != "" && !cli.Given(flags, "servers") {
+		s.Servers = nil
+	}
+	s.Edits = 0
+	if !cli.Given(flags, "trials") {
+		s.Each = 1
+	}
+	if s.PatchDir != "" && !cli.Given(flags, "same") {
+		s.Same = 0
+	}
+	return nil
 }
 
-// runTrials runs the trials that are not finished, and prints all. With tables it only prints.
-func runTrials[T any](ctx context.Context, dir string, tables bool, read func() ([]T, error), run func(context.Context, []T) ([]T, error), print func([]T) error) error {
-	if tables {
-		return cli.Abandon(ctx, func() error {
-			trials, err := read()
-			if err != nil {
-				return err
-			}
-			return print(trials)
-		})
-	}
-	release, err := session.LockDir("prove", dir, false)
+// allServers are all servers of the project that are ranked.
+func allServers() (names []string, err error) {
+	root, err := build.Root()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer release()
-	trials, err := read()
-	if err != nil {
-		return err
+	all, err := server.All(filepath.Join(root, "servers"))
+	for _, s := range all {
+		if !s.Reference {
+			names = append(names, s.ID().String())
+		}
 	}
-	trials, err = run(ctx, trials)
-	return cmp.Or(err, cli.Abandon(ctx, func() error { return print(trials) }))
+	return names, err
 }
 
 // printTrials prints the tables of the trials in a directory and in files. It takes a minute.

@@ -40,6 +40,8 @@ func TestWrongCommandLines(t *testing.T) {
 		{"run -placement far", `placement "far": want shared or split`},
 		{"run -rounds 0", "-rounds 0: want 1 or more"},
 		{"prove -tables -o nothing trials.jsonl trials.jsonl", "is in two of the files, and would count twice"},
+		{"prove -servers nobody", `server "nobody": unknown; want all, or some of relay/mute`},
+		{"prove -servers all -edits 3", "-edits: has no effect with -patches or with other servers than relay/go-http"},
 		{"prove -tables -neighbour 1", "neighbour 1: want a share of the machine, from 0 and below 1"},
 		{"run -o full", "full: is not empty; name another directory"},
 		{"run -o full/file", "not a directory; name another directory"},

@@ -35,7 +35,7 @@ func TestWithoutGitNoCommitsAreShown(t *testing.T) {
 // proveReachesItsPilot begins trials, which know of no commit, until they load.
 func (p testProject) proveReachesItsPilot(environment ...string) {
 	p.Helper()
-	cmd := p.command("prove", "-same", "1", "-edits", "0", "-injected", "cpu=3", "-trials", "0", "-o", "proved")
+	cmd := p.command("prove", "-same", "0", "-edits", "0", "-injected", "cpu=3", "-trials", "1", "-o", "proved")
 	cmd.Env = append(cmd.Env, environment...)
 	stderr, err := cmd.StderrPipe()
 	p.must(err)

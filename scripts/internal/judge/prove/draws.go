@@ -42,7 +42,7 @@ type drawer []source
 func newDrawer(all []result) (d drawer) {
 	for _, r := range all {
 		rounds := r.Comparison.Counting()
-		if r.Kind == Injected || !r.Comparison.Once || len(rounds) < leastRounds {
+		if !r.unchanged() || !r.Comparison.Once || len(rounds) < leastRounds {
 			continue
 		}
 		like := verdict.Comparison{Workload: r.Comparison.Workload, Server: r.Comparison.Server, Epoch: r.Comparison.Epoch, Planned: verdict.Rounds}

@@ -9,7 +9,8 @@ const InjectedSuffix = "-injected"
 // Flags are the command line of an injected server. Times are in us. The zero Flags are the same program without a
 // regression.
 type Flags struct {
-	Work      int     `json:"work,omitempty"`    // iterations of a small loop for each read
+	Work      int     `json:"work,omitempty"` // iterations of a small loop for each read
+	WorkPace  string  `json:"work_pace,omitempty"`
 	TTFTUS    float64 `json:"ttft_us,omitempty"` // by which TTFTShare of streams begin later
 	TTFTShare float64 `json:"ttft_share,omitempty"`
 	TTFTPace  string  `json:"ttft_pace,omitempty"` // only streams of this pace; "" is any
@@ -35,7 +36,7 @@ func (f Flags) Args() (args []string) {
 			args = append(args, "-"+flag.name, number(flag.value))
 		}
 	}
-	for _, pace := range [][2]string{{"-ttft-pace", f.TTFTPace}, {"-tail-pace", f.TailPace}, {"-lock-pace", f.LockPace}} {
+	for _, pace := range [][2]string{{"-work-pace", f.WorkPace}, {"-ttft-pace", f.TTFTPace}, {"-tail-pace", f.TailPace}, {"-lock-pace", f.LockPace}} {
 		if pace[1] != "" {
 			args = append(args, pace[:]...)
 		}

@@ -13,7 +13,7 @@ import (
 // noisy are trials beside a neighbour, whose rounds are the noisier. The guard discards all rounds of the first.
 func noisy(share float64) (all []Trial) {
 	for i, trial := range many()[:12] {
-		trial.Task = Task{ID: fmt.Sprintf("same,neighbour=%g-%d", share, i+1), Kind: Same, Seed: uint64(i), Neighbour: share}
+		trial.Task = Task{ID: fmt.Sprintf("same,neighbour=%g-%d", share, i+1), Kind: Same, Server: goHTTP[0], Seed: uint64(i), Neighbour: share}
 		trial.Change, trial.Delivered, trial.Comparison.Identical, trial.NeighbourTookPct = nil, nil, false, 100*share
 		random := rand.New(rand.NewPCG(uint64(i), 2))
 		rounds := made(trial.Task, verdict.Rounds, 0.1, nil).Comparison.Rounds

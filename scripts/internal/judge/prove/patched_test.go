@@ -22,7 +22,7 @@ func cpuPatch() Patch {
 }
 
 // madePatched is a finished trial. Figures scatter by a share of sd. With a patch, head is worse by its size.
-func madePatched(task PatchTask, sd float64) PatchTrial {
+func madePatched(task Task, sd float64) Trial {
 	random := rand.New(rand.NewPCG(task.Seed, 1))
 	p := verdict.Comparison{Workload: requests.Name, Server: "a", Epoch: "e", Planned: verdict.Rounds}
 	for i := range verdict.Rounds {
@@ -38,69 +38,55 @@ func madePatched(task PatchTask, sd float64) PatchTrial {
 		}
 		p.Rounds = append(p.Rounds, r)
 	}
-	return PatchTrial{PatchTask: task, Started: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Comparison: p, WallSeconds: 300}
-}
-
-func TestPatchesArePlannedOnce(t *testing.T) {
-	one, two := cpuPatch(), cpuPatch()
-	two.Name = "more"
-	tasks := PlanPatches(1, 3, []Patch{one, two}, nil)
-	if len(tasks) != 5 {
-		t.Fatalf("%d tasks; want a trial of each patch and 3 of their server", len(tasks))
-	}
-	done := []PatchTrial{{PatchTask: tasks[1]}, {PatchTask: tasks[4]}}
-	rest := PlanPatches(1, 3, []Patch{one, two}, done)
-	if len(rest) != 3 || rest[0].ID != tasks[0].ID || rest[0].Seed != tasks[0].Seed || rest[1].ID != tasks[2].ID {
-		t.Errorf("after %s and %s: %v of %v", tasks[1].ID, tasks[4].ID, rest, tasks)
-	}
-	if other := PlanPatches(2, 3, []Patch{one, two}, nil); other[0].Seed == tasks[0].Seed {
-		t.Error("another seed gives the same seeds")
-	}
+	return Trial{Task: task, Started: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Comparison: p, WallSeconds: 300}
 }
 
 func TestTablesOfPatches(t *testing.T) {
 	p := cpuPatch()
-	trials := []PatchTrial{
-		madePatched(PatchTask{ID: "patch-cpu", Server: p.Server, Patch: &p, Seed: 1}, 0.004),
-		madePatched(PatchTask{ID: "same-1", Server: p.Server, Seed: 2}, 0.004),
-		madePatched(PatchTask{ID: "same-2", Server: p.Server, Seed: 3}, 0.2), // too noisy for a verdict
+	trials := []Trial{
+		madePatched(Task{ID: "cpu-1", Kind: Patched, Server: p.Server, Patch: &p, Seed: 1}, 0.004),
+		madePatched(Task{Kind: Same, ID: "same-1", Server: p.Server, Seed: 2}, 0.004),
+		madePatched(Task{Kind: Same, ID: "same-2", Server: p.Server, Seed: 3}, 0.2), // too noisy for a verdict
 	}
-	tables := PatchTables(trials)
-	if rows := tables[0].Rows; len(rows) != 1 || strings.Join(slices.Concat(rows[0][:3], rows[0][6:7]), " ") != requests.Name+" 2 0 1" {
-		t.Errorf("without a change: %v; want two comparisons, no false alarm, and one without a verdict", rows)
+	all := judgeAll(trials)
+	if row := falseAlarms(all).Rows[0]; row[1] != "2" || row[2] != "0" {
+		t.Errorf("without a change: %v; want two comparisons and no false alarm", row)
 	}
-	rows := tables[1].Rows
-	if len(rows) != 1 || rows[0][0] != p.Name || rows[0][2] != p.Cell || rows[0][3] != "+8" || rows[0][5] != string(verdict.Regressed) || rows[0][8] != "-" {
+	if row := unanswered(all).Rows[0]; row[1] != "2" || row[5] != "1" {
+		t.Errorf("without a change: %v; want two comparisons, one without a verdict", row)
+	}
+	rows := patched(all).Rows
+	if len(rows) != 1 || rows[0][0] != p.Name || rows[0][2] != p.Cell || rows[0][3] != "+8" || rows[0][4] != "-" || rows[0][6] != string(verdict.Regressed) || rows[0][9] != "-" {
 		t.Fatalf("of the patch: %v", rows)
 	}
-	if !strings.HasPrefix(rows[0][4], "+7.") && !strings.HasPrefix(rows[0][4], "+8.") || !strings.Contains(rows[0][4], " to +") {
-		t.Errorf("change %q; want 8 %% and an interval", rows[0][4])
+	if !strings.HasPrefix(rows[0][5], "+7.") && !strings.HasPrefix(rows[0][5], "+8.") || !strings.Contains(rows[0][5], " to +") {
+		t.Errorf("change %q; want 8 %% and an interval", rows[0][5])
 	}
 	// The patch acts on another cell than it says.
 	wrong := p
 	wrong.Cell = requests.Criteria[slices.IndexFunc(requests.Criteria, func(c workload.Criterion) bool { return c.Decides == "memory" })].Name()
 	trials[0].Patch = &wrong
-	if row := PatchTables(trials)[1].Rows[0]; row[5] == string(verdict.Regressed) || !strings.HasPrefix(row[8], p.Cell+" +") {
+	if row := patched(judgeAll(trials)).Rows[0]; row[6] == string(verdict.Regressed) || !strings.HasPrefix(row[9], p.Cell+" +") {
 		t.Errorf("found by another cell: %v", row)
 	}
 }
 
 func TestATrialOfAPatchIsReadAsItWasWritten(t *testing.T) {
 	p := cpuPatch()
-	trial := madePatched(PatchTask{ID: "patch-cpu", Server: p.Server, Patch: &p, Seed: 1}, 0.01)
+	trial := madePatched(Task{ID: "cpu-1", Kind: Patched, Server: p.Server, Patch: &p, Seed: 1}, 0.01)
 	var first, second bytes.Buffer
-	if err := WritePatchTrial(&first, trial); err != nil {
+	if err := WriteTrial(&first, trial); err != nil {
 		t.Fatal(err)
 	}
-	read, err := ReadPatchTrials(strings.NewReader(first.String() + `{"id": "half`))
+	read, err := ReadTrials(strings.NewReader(first.String() + `{"id": "half`))
 	if err != nil || len(read) != 1 {
 		t.Fatalf("%d trials, %v", len(read), err)
 	}
-	if err := WritePatchTrial(&second, read[0]); err != nil || first.String() != second.String() {
+	if err := WriteTrial(&second, read[0]); err != nil || first.String() != second.String() {
 		t.Errorf("%v:\n%s\nthen\n%s", err, first.String(), second.String())
 	}
 	for old, c := range map[string]struct{ new, want string }{
-		`"id":"patch-cpu"`:                   {`"id":""`, "without id"},
+		`"id":"cpu-1"`:                       {`"id":""`, "without id"},
 		`"seed"`:                             {`"sed"`, "unknown field"},
 		`"server":"a","epoch"`:               {`"server":"b","epoch"`, "comparison of"},
 		`"pct":8`:                            {`"pct":0`, "a change of 0 %"},
@@ -109,14 +95,11 @@ func TestATrialOfAPatchIsReadAsItWasWritten(t *testing.T) {
 		`"name":"cpu","server":"` + p.Server: {`"name":"cpu","server":"` + p.Server + `b`, "with a patch of"},
 	} {
 		broken := strings.Replace(first.String(), old, c.new, 1)
-		if _, err := ReadPatchTrials(strings.NewReader(broken)); broken == first.String() || err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := ReadTrials(strings.NewReader(broken)); broken == first.String() || err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v; want %q", c.new, err, c.want)
 		}
 	}
-	if _, err := ReadPatchTrials(strings.NewReader(first.String() + first.String())); err == nil || !strings.Contains(err.Error(), "a second time") {
+	if _, err := ReadTrials(strings.NewReader(first.String() + first.String())); err == nil || !strings.Contains(err.Error(), "a second time") {
 		t.Errorf("twice: %v", err)
-	}
-	if _, err := ReadTrials(strings.NewReader(first.String())); err == nil {
-		t.Error("it counts among the trials whose size is known")
 	}
 }

@@ -96,68 +96,77 @@ func (d Size) String() string {
 
 // A Task is a trial that is planned: what its head is to be.
 type Task struct {
-	ID   string `json:"id"`
-	Kind Kind   `json:"kind"`
-	Size Size   `json:"size,omitempty"` // percent that were meant
-	Seed uint64 `json:"seed"`           // of the load, and of a change of the source
+	ID     string `json:"id"` // also the name of its directory
+	Kind   Kind   `json:"kind"`
+	Server string `json:"server"`          // WORKLOAD/NAME
+	Size   Size   `json:"size,omitempty"`  // percent that were meant
+	Patch  *Patch `json:"patch,omitempty"` // of head
+	Seed   uint64 `json:"seed"`            // of the load, and of a change of the source
 	// Neighbour is the share of the machine that a simulated program of somebody else takes meanwhile.
 	Neighbour float64 `json:"neighbour,omitempty"`
 }
 
-// Number counts the trials of a kind, from 1.
-func (t Task) Number() int {
-	n, err := strconv.Atoi(t.ID[strings.LastIndex(t.ID, "-")+1:])
-	if err != nil {
-		return 0 // not of Plan's making
-	}
-	return n
-}
-
 func (t Task) check() error {
-	switch {
+	switch _, err := workload.Parse(t.Server); {
 	case t.ID == "":
 		return errors.New("a trial without id")
-	case t.Kind != Same && t.Kind != Edited && t.Kind != Injected:
-		return fmt.Errorf("trial %s: kind %q; want same, edit or injected", t.ID, t.Kind)
+	case err != nil:
+		return fmt.Errorf("trial %s: %w", t.ID, err)
+	case !slices.Contains(Kinds, t.Kind):
+		return fmt.Errorf("trial %s: kind %q; want one of %q", t.ID, t.Kind, Kinds)
 	case (t.Kind == Injected) != (len(t.Size) > 0):
 		return fmt.Errorf("trial %s: kind %q with the size %q; want one where something is injected, and only there", t.ID, t.Kind, t.Size)
-	}
-	if !(t.Neighbour >= 0 && t.Neighbour < 1) {
+	case (t.Kind == Patched) != (t.Patch != nil):
+		return fmt.Errorf("trial %s: kind %q, and a patch: %t; want one with kind %s, and only there", t.ID, t.Kind, t.Patch != nil, Patched)
+	case t.Patch != nil && t.Patch.Server != t.Server:
+		return fmt.Errorf("trial %s: of server %q, with a patch of %q", t.ID, t.Server, t.Patch.Server)
+	case !(t.Neighbour >= 0 && t.Neighbour < 1):
 		return fmt.Errorf("trial %s: neighbour %g: want a share of the machine, from 0 and below 1", t.ID, t.Neighbour)
 	}
 	if _, err := ParseSize(t.Size.String()); len(t.Size) > 0 && (err != nil || strings.Count(t.Size.String(), "=") != len(t.Size)) {
 		return fmt.Errorf("trial %s: size %v: want some of %s, in per cent", t.ID, map[string]float64(t.Size), strings.Join(Quantities, ", "))
 	}
+	if t.Patch != nil {
+		return t.Patch.Check()
+	}
 	return nil
 }
 
-// Plan lists trials of the same program, trials with an edit, and trials of each combination. The
-// order is random, so that no kind has the quiet hours. It leaves out finished trials. The same seed
-// and numbers give the same plan, and a greater number only adds trials. Those beside a neighbour are
-// trials of their own, with other names.
-func Plan(seed uint64, same, edits, each int, combinations []Size, neighbour float64, done []Trial) []Task {
+// A Plan says which trials are wanted. Trials of a kind have the servers in turn.
+type Plan struct {
+	Seed        uint64
+	Servers     []string // WORKLOAD/NAME
+	Same, Edits int      // trials of a server against itself, and of edits
+	Each        int      // trials of each size and of each patch
+	Sizes       []Size
+	Patches     []Patch // each is tried on its own server
+	Neighbour   float64 // trials beside a neighbour are trials of their own, with other names
+}
+
+// Tasks lists the trials in a random order, so that no kind has the quiet hours. It leaves out finished trials. The same
+// plan gives the same tasks, and a greater number only adds some.
+func (p Plan) Tasks(done []Trial) []Task {
 	var tasks []Task
-	add := func(n int, kind Kind, size Size) {
-		name := string(kind)
-		if kind == Injected {
-			name = size.String()
-		}
-		if neighbour > 0 {
-			name = fmt.Sprintf("%s,neighbour=%g", name, neighbour)
+	add := func(n int, servers []string, name string, task Task) {
+		if p.Neighbour > 0 {
+			name = fmt.Sprintf("%s,neighbour=%g", name, p.Neighbour)
 		}
 		for i := range n {
-			tasks = append(tasks, Task{ID: fmt.Sprintf("%s-%d", name, i+1), Kind: kind, Size: size, Neighbour: neighbour})
+			task.Server, task.Neighbour = servers[i%len(servers)], p.Neighbour
+			task.ID = fmt.Sprintf("%s-%s-%d", name, strings.ReplaceAll(task.Server, "/", "."), i/len(servers)+1)
+			task.Seed = hash(p.Seed, task.ID)
+			tasks = append(tasks, task)
 		}
 	}
-	add(same, Same, nil)
-	add(edits, Edited, nil)
-	for _, d := range combinations {
-		add(each, Injected, d)
+	add(p.Same, p.Servers, string(Same), Task{Kind: Same})
+	add(p.Edits, p.Servers, string(Edited), Task{Kind: Edited})
+	for _, size := range p.Sizes {
+		add(p.Each, p.Servers, size.String(), Task{Kind: Injected, Size: size})
 	}
-	for i := range tasks {
-		tasks[i].Seed = hash(seed, tasks[i].ID)
+	for i, patch := range p.Patches {
+		add(p.Each, []string{patch.Server}, patch.Name, Task{Kind: Patched, Patch: &p.Patches[i]})
 	}
-	random := rand.New(rand.NewPCG(seed, 0))
+	random := rand.New(rand.NewPCG(p.Seed, 0))
 	random.Shuffle(len(tasks), func(i, j int) { tasks[i], tasks[j] = tasks[j], tasks[i] })
 	return slices.DeleteFunc(tasks, func(t Task) bool {
 		return slices.ContainsFunc(done, func(d Trial) bool { return d.ID == t.ID })

@@ -5,9 +5,13 @@ import (
 	"testing"
 )
 
+// trio are servers of a plan.
+var trio = []string{"relay/a", "relay/b", "relay/c"}
+
 func TestAPlanGoesOnWhereItStopped(t *testing.T) {
-	whole := Plan(7, 5, 3, 4, Combinations, 0, nil)
-	if len(whole) != 5+3+len(Combinations)*4 {
+	plan := Plan{Seed: 7, Servers: trio, Same: 5, Edits: 3, Each: 4, Sizes: Combinations, Patches: []Patch{cpuPatch()}}
+	whole := plan.Tasks(nil)
+	if len(whole) != 5+3+len(Combinations)*4+4 {
 		t.Fatalf("%d tasks", len(whole))
 	}
 	var done []Trial
@@ -17,7 +21,7 @@ func TestAPlanGoesOnWhereItStopped(t *testing.T) {
 		}
 		done = append(done, Trial{Task: task})
 	}
-	rest := Plan(7, 5, 3, 4, Combinations, 0, done)
+	rest := plan.Tasks(done)
 	for i, task := range whole[6:] {
 		if i >= len(rest) || rest[i].ID != task.ID || rest[i].Seed != task.Seed {
 			t.Fatalf("%+v\nwant the tail of\n%+v", rest, whole)
@@ -29,12 +33,15 @@ func TestAPlanGoesOnWhereItStopped(t *testing.T) {
 		}
 		return ids
 	}
-	if other := Plan(8, 5, 3, 4, Combinations, 0, nil); slices.Equal(ids(other), ids(whole)) {
+	other := plan
+	other.Seed = 8
+	if slices.Equal(ids(other.Tasks(nil)), ids(whole)) {
 		t.Error("another seed gives the same order")
 	}
-	more := Plan(7, 6, 3, 4, Combinations, 0, nil)
+	more := plan
+	more.Same = 6
 	for _, task := range whole {
-		if !slices.ContainsFunc(more, func(m Task) bool { return m.ID == task.ID && m.Seed == task.Seed }) {
+		if !slices.ContainsFunc(more.Tasks(nil), func(m Task) bool { return m.ID == task.ID && m.Seed == task.Seed }) {
 			t.Errorf("%s is another one when more are planned", task.ID)
 		}
 	}
@@ -60,23 +67,36 @@ func TestParseSize(t *testing.T) {
 
 // Trials beside a neighbour and those without one are different trials, so one directory may have both.
 func TestAPlanBesideANeighbourIsAnother(t *testing.T) {
-	quiet := Plan(7, 2, 1, 1, Combinations[:1], 0, nil)
+	plan := Plan{Seed: 7, Servers: trio, Same: 2, Edits: 1, Each: 1, Sizes: Combinations[:1]}
+	quiet := plan.Tasks(nil)
 	var done []Trial
 	for _, task := range quiet {
 		done = append(done, Trial{Task: task})
 	}
-	noisy := Plan(7, 2, 1, 1, Combinations[:1], 0.5, done)
+	plan.Neighbour = 0.5
+	noisy := plan.Tasks(done)
 	if len(noisy) != len(quiet) {
 		t.Fatalf("%d tasks beside a neighbour, want %d", len(noisy), len(quiet))
 	}
 	for _, task := range noisy {
-		if task.Neighbour != 0.5 || task.check() != nil || task.Number() == 0 || slices.ContainsFunc(quiet, func(q Task) bool { return q.ID == task.ID || q.Seed == task.Seed }) {
-			t.Errorf("%+v, number %d: %v", task, task.Number(), task.check())
+		if task.Neighbour != 0.5 || task.check() != nil || slices.ContainsFunc(quiet, func(q Task) bool { return q.ID == task.ID || q.Seed == task.Seed }) {
+			t.Errorf("%+v: %v", task, task.check())
 		}
 	}
 	for _, share := range []float64{-0.1, 1} {
-		if task := (Task{ID: "same-1", Kind: Same, Neighbour: share}); task.check() == nil {
+		if task := (Task{ID: "same-1", Kind: Same, Server: "relay/a", Neighbour: share}); task.check() == nil {
 			t.Errorf("a neighbour that takes %g of the machine", share)
 		}
+	}
+}
+
+// Trials of a kind have the servers in turn, so that a plan that is not finished has all of them.
+func TestServersTakeTurns(t *testing.T) {
+	counts := map[string]int{}
+	for _, task := range (Plan{Servers: trio, Same: 5}).Tasks(nil) {
+		counts[task.Server]++
+	}
+	if counts["relay/a"] != 2 || counts["relay/b"] != 2 || counts["relay/c"] != 1 {
+		t.Errorf("%v; want 2, 2 and 1 of %q", counts, trio)
 	}
 }

@@ -2,7 +2,6 @@ package prove
 
 import (
 	"bytes"
-	"io"
 	"path/filepath"
 	"runtime/debug"
 	"testing"
@@ -11,13 +10,13 @@ import (
 )
 
 // published are our own trials in a directory, a file for each machine or stretch of work.
-func published[T any](t *testing.T, dir string, read func(io.Reader) ([]T, error)) (trials []T) {
+func published(t *testing.T, dir string) (trials []Trial) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.jsonl"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("%s/*.jsonl: %v, %v; want some", dir, files, err)
 	}
 	for _, name := range files {
-		trials = append(trials, testfile.Read(t, name, read)...)
+		trials = append(trials, testfile.Read(t, name, ReadTrials)...)
 	}
 	return trials
 }
@@ -25,7 +24,7 @@ func published[T any](t *testing.T, dir string, read func(io.Reader) ([]T, error
 // The tables in the READMEs come from our trials. -update writes them anew.
 func TestTheTablesAreThoseOfTheTrials(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(400)) // little is live, and a tenth of the time would go into collecting it
-	trials := published(t, "trials", ReadTrials)
+	trials := published(t, "trials")
 	all := judgeAll(beside(trials, 0))
 	tables := Tables(trials, Seed)
 	check(t, "../../../../README.md", summary(all))
@@ -38,7 +37,7 @@ func TestTheTablesAreThoseOfTheTrials(t *testing.T) {
 }
 
 func TestTheTablesOfPatchesAreThoseOfTheTrials(t *testing.T) {
-	check(t, "patched/README.md", PatchTables(published(t, "patched", ReadPatchTrials))...)
+	check(t, "patched/README.md", Tables(published(t, "patched"), Seed)...)
 }
 
 // check compares the tables of a page.

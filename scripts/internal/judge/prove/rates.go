@@ -89,7 +89,7 @@ func tallied(all []result, counts func(result) bool) (t tally) {
 }
 
 // unchanged selects the trials in which nothing changed.
-func (r result) unchanged() bool { return r.Kind != Injected }
+func (r result) unchanged() bool { return r.Kind == Same || r.Kind == Edited }
 
 // is selects the trials of a kind.
 func (k Kind) is(r result) bool { return r.Kind == k }
@@ -128,16 +128,16 @@ func unanswered(all []result) Table {
 	}
 	var servers, noisy []string
 	for _, r := range all {
-		if s := r.Comparison.Server; r.Kind != Injected && !slices.Contains(servers, s) {
-			servers = append(servers, s)
+		if r.unchanged() && !slices.Contains(servers, r.Task.Server) {
+			servers = append(servers, r.Task.Server)
 		}
-		if r.Kind != Injected && r.noisy() {
+		if r.unchanged() && r.noisy() {
 			noisy = append(noisy, r.Task.ID)
 		}
 	}
 	slices.Sort(servers)
 	for _, s := range servers {
-		add(s, func(r result) bool { return r.Comparison.Server == s })
+		add(s, func(r result) bool { return r.Task.Server == s })
 	}
 	if noisy != nil {
 		t.Note += " Too noisy: " + strings.Join(noisy, ", ") + "."

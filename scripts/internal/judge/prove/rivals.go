@@ -183,6 +183,9 @@ func rivals(all []result) Table {
 			}
 		}
 	}
+	if !slices.ContainsFunc(before, func(runs []run) bool { return len(runs) >= leastBefore }) {
+		return t // no rule knows enough
+	}
 	for _, rule := range append([]rule{ours}, rules...) {
 		n, k := 0, 0
 		found, tried := make([]int, len(injected)), make([]int, len(injected))
@@ -195,7 +198,7 @@ func rivals(all []result) Table {
 			if rule.worse == nil {
 				wrong = r.falseAlarm()
 			}
-			if r.Kind != Injected {
+			if r.unchanged() {
 				n++
 				if wrong {
 					k++

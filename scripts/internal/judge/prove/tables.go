@@ -63,7 +63,7 @@ func tables(trials []Trial, seed uint64, draws float64) []Table {
 
 // alone makes the tables of trials without a neighbour.
 func alone(all []result, seed uint64, draws float64) []Table {
-	return []Table{falseAlarms(all), unanswered(all), power(all), rivals(all), delivered(all), times(all), smallest(all, seed, int(draws*foundDraws)), drawnRates(all, seed, int(draws*rateDraws)), wrongUnchanged(all, seed, int(draws*unchangedDraws)), scatter(all)}
+	return []Table{falseAlarms(all), unanswered(all), power(all), patched(all), rivals(all), delivered(all), times(all), smallest(all, seed, int(draws*foundDraws)), drawnRates(all, seed, int(draws*rateDraws)), wrongUnchanged(all, seed, int(draws*unchangedDraws)), scatter(all)}
 }
 
 // WriteText writes tables for a terminal.
@@ -106,14 +106,20 @@ func times(all []result) Table {
 		Head:  []string{"head is", "comparisons", "rounds, median", "load, median", "load, worst", "all, median", "all, worst"},
 		Note:  "Load is the time under load. All is the time from the start of the builds to the verdict. Where a trial has more rounds than the verdict needed, its minutes count by their share. Identical programs are left out, because they are not loaded.",
 	}
-	kinds := []Kind{Same, Edited, Injected}
-	for _, row := range append([][]Kind{kinds}, []Kind{Same}, []Kind{Edited}, []Kind{Injected}) {
+	rows := [][]Kind{Kinds}
+	for _, kind := range Kinds {
+		rows = append(rows, []Kind{kind})
+	}
+	for _, row := range rows {
 		var rounds, load, wall []float64
 		for _, r := range all {
 			if slices.Contains(row, r.Kind) && !r.Comparison.Identical {
 				rounds = append(rounds, float64(r.used))
 				share := float64(r.used) / float64(max(1, len(r.Comparison.Rounds)))
-				load, wall = append(load, share*r.LoadSeconds/60), append(wall, share*r.WallSeconds/60)
+				wall = append(wall, share*r.WallSeconds/60)
+				if r.LoadSeconds > 0 {
+					load = append(load, share*r.LoadSeconds/60)
+				}
 			}
 		}
 		name := "any"
@@ -121,15 +127,18 @@ func times(all []result) Table {
 			name = string(row[0])
 		}
 		if len(rounds) == 0 {
-			t.add(name, "0", "-", "-", "-", "-", "-")
 			continue
 		}
-		for _, values := range [][]float64{rounds, load, wall} {
-			slices.Sort(values)
+		slices.Sort(rounds)
+		cells := []string{name, fmt.Sprint(len(rounds)), fmt.Sprintf("%g", record.Median(rounds))}
+		for _, minutes := range [][]float64{load, wall} {
+			if len(minutes) == 0 {
+				cells = append(cells, "-", "-")
+				continue
+			}
+			cells = append(cells, medianOf(minutes), fmt.Sprintf("%.1f", slices.Max(minutes)))
 		}
-		last := len(rounds) - 1
-		t.add(name, fmt.Sprint(len(rounds)), fmt.Sprintf("%g", record.Median(rounds)), fmt.Sprintf("%.1f", record.Median(load)), fmt.Sprintf("%.1f", load[last]),
-			fmt.Sprintf("%.1f", record.Median(wall)), fmt.Sprintf("%.1f", wall[last]))
+		t.add(cells...)
 	}
 	return t
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -19,7 +18,7 @@ const cpuCell = "steady server_cpu_us_per_stream"
 // many is an invented experiment: fifty trials of the same program, ten edits and ten injected
 // regressions. One edit is a real change and two are identical. Half of the regressions are large.
 func many() (all []Trial) {
-	for _, task := range Plan(1, 50, 10, 10, Combinations[:1], 0, nil) {
+	for _, task := range (Plan{Seed: 1, Servers: goHTTP, Same: 50, Edits: 10, Each: 10, Sizes: Combinations[:1]}).Tasks(nil) {
 		var worse map[string]float64
 		n, _ := strconv.Atoi(task.ID[strings.LastIndex(task.ID, "-")+1:]) // else 0, which the test does not want
 		if task.Kind == Edited && n == 1 || task.Kind == Injected && n%2 == 0 {
@@ -72,7 +71,7 @@ func TestTablesOfNothing(t *testing.T) {
 	if strings.Contains(text.String(), "NaN") {
 		t.Error(text.String())
 	}
-	for _, table := range slices.Concat(tables, PatchTables(nil)) {
+	for _, table := range tables {
 		if len(table.Rows) == 0 {
 			t.Errorf("%s: no rows", table.Title)
 		}
@@ -142,7 +141,7 @@ func TestDiscardedRoundsAreInNoTable(t *testing.T) {
 	for i := range trials[0].Comparison.Rounds {
 		trials[0].Comparison.Rounds[i].Discarded = []string{"others"}
 	}
-	trials[0].Task = Task{ID: "same-1", Kind: Same}
+	trials[0].Task = Task{ID: "same-1", Kind: Same, Server: goHTTP[0]}
 	if rows := scatter(judgeAll(trials)).Rows; len(rows) > 0 {
 		t.Errorf("%q", rows)
 	}
@@ -155,7 +154,7 @@ func TestDiscardedRoundsAreInNoTable(t *testing.T) {
 func TestTheTruthIsNotJudged(t *testing.T) {
 	for _, trial := range many()[:20] {
 		was := Newest([]Trial{trial})
-		trial.Task, trial.Flags, trial.Delivered = Task{ID: "x", Kind: Injected, Size: Size{CPU: 99}}, Flags{Work: 1e6}, nil
+		trial.Task, trial.Flags, trial.Delivered = Task{ID: "x", Kind: Injected, Server: goHTTP[0], Size: Size{CPU: 99}}, Flags{Work: 1e6}, nil
 		if now := Newest([]Trial{trial}); now.Verdict != was.Verdict || fmt.Sprint(now.Cells) != fmt.Sprint(was.Cells) {
 			t.Errorf("%s, and %s", was.Verdict, now.Verdict)
 		}
@@ -166,8 +165,8 @@ func TestTheTruthIsNotJudged(t *testing.T) {
 func TestTooNoisyIsNotUnanswered(t *testing.T) {
 	var all []result
 	for i, why := range []string{verdict.TooNoisy + ": it discarded 7 of 13 rounds", "", ""} {
-		r := result{Trial: Trial{Task: Task{ID: fmt.Sprint("same-", i+1), Kind: Same}}}
-		r.Comparison.Server, r.Why, r.Verdict = "a", why, verdict.Inconclusive
+		r := result{Trial: Trial{Task: Task{ID: fmt.Sprint("same-", i+1), Kind: Same, Server: goHTTP[0]}}}
+		r.Why, r.Verdict = why, verdict.Inconclusive
 		if i == 2 {
 			r.Verdict = verdict.Unchanged
 		}
@@ -177,7 +176,7 @@ func TestTooNoisyIsNotUnanswered(t *testing.T) {
 	if got, want := fmt.Sprint(table.Rows[0]), "[all 3 1 1 0 1 50.0 1.3 to 98.7]"; got != want || !strings.HasSuffix(table.Note, " Too noisy: same-1.") {
 		t.Errorf("%s, %s; want %s", got, table.Note, want)
 	}
-	if last := table.Rows[len(table.Rows)-1]; last[0] != "a" || last[1] != "3" {
+	if last := table.Rows[len(table.Rows)-1]; last[0] != goHTTP[0] || last[1] != "3" {
 		t.Errorf("of the server: %s", last)
 	}
 }

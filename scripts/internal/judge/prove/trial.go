@@ -11,6 +11,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"fairstream/scripts/internal/files"
@@ -22,13 +23,17 @@ import (
 // A Kind is what head of a trial is.
 type Kind string
 
-// Same is the same program twice; Edited has its source changed to no effect, and
-// was built again; Injected has a size, whatever that is.
+// Same is the same program twice. Edited has a change of its source that has no effect, and was built again. Injected has a
+// size that is known, and Patched has a patch.
 const (
 	Same     Kind = "same"
 	Edited   Kind = "edit"
 	Injected Kind = "injected"
+	Patched  Kind = "patched"
 )
+
+// Kinds lists them.
+var Kinds = []Kind{Same, Edited, Injected, Patched}
 
 // A Trial is a comparison whose truth is known, on one line of trials.jsonl. It
 // keeps the measurement, and no verdict: the rules of the day give that again.
@@ -37,9 +42,9 @@ type Trial struct {
 	Started     time.Time          `json:"started"`
 	Flags       Flags              `json:"flags"` // of head; base has none
 	Change      *Change            `json:"change,omitempty"`
-	Comparison  verdict.Comparison `json:"comparison"` // with its rounds
-	LoadSeconds float64            `json:"load_seconds"`
-	WallSeconds float64            `json:"wall_seconds"` // with building and starting
+	Comparison  verdict.Comparison `json:"comparison"`             // with its rounds
+	LoadSeconds float64            `json:"load_seconds,omitempty"` // 0: unknown
+	WallSeconds float64            `json:"wall_seconds"`           // with building and starting
 	Delivered   *Delivered         `json:"delivered,omitempty"`
 	// NeighbourTookPct is how much of the machine a simulated neighbour had while the trial was loaded.
 	NeighbourTookPct float64 `json:"neighbour_took_pct,omitempty"`
@@ -92,7 +97,9 @@ func Round(v float64) float64 { return record.LimitDigits(v, significant) }
 func WriteTrial(w io.Writer, t Trial) error {
 	t.LoadSeconds, t.WallSeconds, t.NeighbourTookPct = Round(t.LoadSeconds), Round(t.WallSeconds), Round(t.NeighbourTookPct)
 	t.Comparison = rounded(t.Comparison)
-	return writeLine(w, t)
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(t)
 }
 
 // rounded is a comparison with the figures that a trial keeps.
@@ -111,11 +118,28 @@ func rounded(p verdict.Comparison) verdict.Comparison {
 }
 
 // AddTrial writes a line behind the whole ones of a file, as files.AppendLines does.
-func AddTrial(path string, t Trial) error { return addLine(path, t, WriteTrial) }
+func AddTrial(path string, t Trial) error {
+	var line bytes.Buffer
+	if err := WriteTrial(&line, t); err != nil {
+		return err
+	}
+	return files.AppendLines(path, line.Bytes())
+}
 
-// ReadTrials reads such lines strictly.
+// ReadTrials reads such lines strictly. It leaves out a last line without its end, since writing it was interrupted.
 func ReadTrials(r io.Reader) ([]Trial, error) {
-	trials, err := readLines(r, func(t Trial) string { return t.ID }, Trial.check)
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return nil, fmt.Errorf("trials: %w", err)
+	}
+	seen := map[string]bool{}
+	trials, err := files.ReadLines(bytes.NewReader(files.CompleteLines(text)), func(t Trial) error {
+		if seen[t.ID] {
+			return fmt.Errorf("trial %s: a second time", t.ID)
+		}
+		seen[t.ID] = true
+		return t.check()
+	})
 	if err != nil {
 		return nil, fmt.Errorf("trials: %w", err)
 	}
@@ -132,11 +156,12 @@ func (t Trial) check() error {
 	if t.Kind != Injected && t.Flags != (Flags{}) {
 		return fmt.Errorf("trial %s: kind %q with flags %v; want none", t.ID, t.Kind, t.Flags.Args())
 	}
-	if err := workload.Check(t.Comparison.Workload); err != nil {
-		return fmt.Errorf("trial %s: %w", t.ID, err)
+	of := workload.Server{Workload: t.Comparison.Workload, Name: strings.TrimSuffix(t.Comparison.Server, InjectedSuffix)}
+	if of.String() != t.Server {
+		return fmt.Errorf("trial %s: of server %q, with a comparison of %q", t.ID, t.Server, of)
 	}
-	if t.Comparison.Server == "" || t.Comparison.Planned < 1 {
-		return fmt.Errorf("trial %s: comparison of server %q with %d rounds planned; want a name and one at least", t.ID, t.Comparison.Server, t.Comparison.Planned)
+	if t.Comparison.Planned < 1 {
+		return fmt.Errorf("trial %s: %d rounds planned; want one at least", t.ID, t.Comparison.Planned)
 	}
 	if !(t.NeighbourTookPct >= 0 && t.NeighbourTookPct <= 100) || t.NeighbourTookPct > 0 && t.Neighbour == 0 {
 		return fmt.Errorf("trial %s: neighbour %g took %g %% of the machine; want 0 to 100, and 0 without a neighbour", t.ID, t.Neighbour, t.NeighbourTookPct)
@@ -145,37 +170,4 @@ func (t Trial) check() error {
 		return fmt.Errorf("trial %s: %g s of load in %g s", t.ID, t.LoadSeconds, t.WallSeconds)
 	}
 	return nil
-}
-
-// Files of trials have one trial a line, of one of two types.
-
-func writeLine(w io.Writer, trial any) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	return enc.Encode(trial)
-}
-
-func addLine[T any](path string, trial T, write func(io.Writer, T) error) error {
-	var line bytes.Buffer
-	if err := write(&line, trial); err != nil {
-		return err
-	}
-	return files.AppendLines(path, line.Bytes())
-}
-
-// readLines reads trials with ids of their own. It leaves out a last line without its end, since writing it
-// was interrupted.
-func readLines[T any](r io.Reader, id func(T) string, check func(T) error) ([]T, error) {
-	text, err := io.ReadAll(r)
-	if err != nil {
-		return nil, err
-	}
-	seen := map[string]bool{}
-	return files.ReadLines(bytes.NewReader(files.CompleteLines(text)), func(trial T) error {
-		if seen[id(trial)] {
-			return fmt.Errorf("trial %s: a second time", id(trial))
-		}
-		seen[id(trial)] = true
-		return check(trial)
-	})
 }

@@ -17,6 +17,9 @@ import (
 
 // made is a trial with invented rounds. Each cell scatters by a share of sd, and head is worse by
 // the shares in worse.
+// goHTTP is the server of made.
+var goHTTP = []string{"relay/go-http"}
+
 func made(task Task, rounds int, sd float64, worse map[string]float64) Trial {
 	random := rand.New(rand.NewPCG(task.Seed, 1))
 	p := verdict.Comparison{Workload: "relay", Server: "go-http", Epoch: "e", Planned: verdict.Rounds}
@@ -41,7 +44,7 @@ func made(task Task, rounds int, sd float64, worse map[string]float64) Trial {
 
 func TestATrialIsReadAsItWasWritten(t *testing.T) {
 	var all []Trial
-	for _, task := range Plan(3, 2, 1, 1, Combinations, 0, nil) {
+	for _, task := range (Plan{Seed: 3, Servers: goHTTP, Same: 2, Edits: 1, Each: 1, Sizes: Combinations}).Tasks(nil) {
 		trial := made(task, 4, 0.01, nil)
 		if task.Kind == Edited {
 			trial.Change = &Change{"go", "main.go: a and b swapped"}
@@ -82,16 +85,16 @@ func TestATrialIsReadAsItWasWritten(t *testing.T) {
 }
 
 func TestReadingTrialsIsStrict(t *testing.T) {
-	line := `{"id":"same-1","kind":"same","seed":1,"started":"2026-01-02T03:04:05Z","flags":{},"comparison":{"workload":"relay","server":"go-http","epoch":"e","planned":12,"identical":false,"rounds":[]},"load_seconds":1,"wall_seconds":2}`
+	line := `{"id":"same-1","kind":"same","server":"relay/go-http","seed":1,"started":"2026-01-02T03:04:05Z","flags":{},"comparison":{"workload":"relay","server":"go-http","epoch":"e","planned":12,"identical":false,"rounds":[]},"load_seconds":1,"wall_seconds":2}`
 	if _, err := ReadTrials(strings.NewReader(line + "\n")); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ old, new, want string }{
 		{`"seed"`, `"sed"`, "unknown field"}, {`"kind":"same"`, `"kind":"edit"`, "a change of the source"}, {`"kind":"same"`, `"kind":"injected"`, "with the size"},
-		{`"kind":"same"`, `"kind":"some"`, "want same, edit or injected"}, {`"flags":{}`, `"flags":{"work":1}`, "want none"},
+		{`"kind":"same"`, `"kind":"some"`, "want one of"}, {`"flags":{}`, `"flags":{"work":1}`, "want none"},
 		{`"wall_seconds":2`, `"wall_seconds":0.5`, "of load in"},
 		{`"seed":1`, `"seed":1,"neighbour":1`, "below 1"}, {`"seed":1`, `"seed":1,"neighbour":-0.5`, "from 0"}, {`:2}`, `:2,"neighbour_took_pct":7}`, "0 without a neighbour"},
-		{`"id":"same-1"`, `"id":""`, "without id"}, {`"planned":12`, `"planned":0`, "rounds planned"}, {`:2}`, `:2}{}`, "text after"}, {`:2}`, ":2}\n" + line, "a second time"},
+		{`"id":"same-1"`, `"id":""`, "without id"}, {`relay/go-http`, `relay/go-gin`, "a comparison of"}, {`"kind":"same"`, `"kind":"patched"`, "a patch"}, {`"planned":12`, `"planned":0`, "rounds planned"}, {`:2}`, `:2}{}`, "text after"}, {`:2}`, ":2}\n" + line, "a second time"},
 	} {
 		_, err := ReadTrials(strings.NewReader(strings.Replace(line, c.old, c.new, 1) + "\n"))
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(fmt.Sprint(err), "line ") {
@@ -103,7 +106,7 @@ func TestReadingTrialsIsStrict(t *testing.T) {
 // A kill may leave half a line. The next line does not continue it.
 func TestATrialIsAddedBehindTheLastWholeOne(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "trials.jsonl")
-	tasks := Plan(3, 3, 0, 0, nil, 0, nil)
+	tasks := (Plan{Seed: 3, Servers: goHTTP, Same: 3}).Tasks(nil)
 	for i, task := range tasks {
 		if err := AddTrial(path, made(task, 4, 0.01, nil)); err != nil {
 			t.Fatal(err)

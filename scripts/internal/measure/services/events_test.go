@@ -9,9 +9,9 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/redis/go-redis/v9"
-	"golang.org/x/sys/unix"
 
 	"fairstream/scripts/internal/measure/process"
+	"fairstream/scripts/internal/measure/process/processtest"
 )
 
 // BenchmarkEvents compares two ways to bring events of a run to other processes: a stream of Redis, and NOTIFY with a row for
@@ -48,7 +48,7 @@ func BenchmarkEvents(b *testing.B) {
 	postgres := slices.DeleteFunc(append(shared, backends...), func(pid int) bool { return pid == d.redis.Pid })
 	ways := []*way{{name: "redis", events: inRedis, pids: []int{d.redis.Pid}}, {name: "notify", events: inPostgres, pids: postgres}}
 	for _, w := range ways {
-		w.cpu -= cpuTime(b, w.pids)
+		w.cpu -= processtest.CPUTime(b, w.pids...)
 	}
 	for n := 0; b.Loop(); n++ {
 		for _, w := range ways {
@@ -63,7 +63,7 @@ func BenchmarkEvents(b *testing.B) {
 		}
 	}
 	for _, w := range ways {
-		w.cpu += cpuTime(b, w.pids)
+		w.cpu += processtest.CPUTime(b, w.pids...)
 		b.ReportMetric(float64(w.cpu.Microseconds())/float64(b.N), w.name+"-us-CPU/event")
 		b.ReportMetric(float64(w.took.Microseconds())/float64(b.N), w.name+"-us/event")
 	}
@@ -141,17 +141,4 @@ func postgresEvents(ctx context.Context, d *Database) (e events, err error) {
 		},
 		func() { writer.Close(ctx); reader.Close(ctx) }, // the process ends anyway
 	}, nil
-}
-
-// cpuTime sums the clocks of processes; see clock_getcpuclockid(3).
-func cpuTime(b *testing.B, pids []int) (sum time.Duration) {
-	b.Helper()
-	for _, pid := range pids {
-		var ts unix.Timespec
-		if err := unix.ClockGettime(int32(^pid<<3|2), &ts); err != nil {
-			b.Fatal(err)
-		}
-		sum += time.Duration(ts.Nano())
-	}
-	return sum
 }

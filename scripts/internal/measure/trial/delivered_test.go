@@ -85,7 +85,7 @@ func delaysAreGivenToTheirShare(t *testing.T, server string) {
 // at most half of it.
 func TestLatenessOfDelaysIsSubtracted(t *testing.T) {
 	const tries, us = 60, 150
-	p := start(t, "go-http", false, "-ttft-us", "150", "-ttft-share", "1")
+	p := start(t, "relay/go-http", false, "-ttft-us", "150", "-ttft-share", "1")
 	var before float64
 	for try := 1; try <= tries; try++ {
 		p.stream(t)
@@ -120,19 +120,19 @@ func delaysOfAPaceAreForItAlone(t *testing.T, server string) {
 	}
 }
 
-// Only streams of the lock's pace wait for it, once each.
-func TestStreamsOfAPaceWaitForTheLock(t *testing.T) { forEach(t, streamsOfAPaceWaitForTheLock) }
+// Only streams of the lock's pace wait for it, once each, and only streams of the work's pace get work.
+func TestStreamsOfAPaceGetTheirWork(t *testing.T) { forEach(t, streamsOfAPaceGetTheirWork) }
 
-func streamsOfAPaceWaitForTheLock(t *testing.T, server string) {
-	p := start(t, server, true, "-work", "10", "-lock-work", "1000", "-lock-pace", "1ms")
+func streamsOfAPaceGetTheirWork(t *testing.T, server string) {
+	p := start(t, server, true, "-work", "10", "-work-pace", "2ms", "-lock-work", "1000", "-lock-pace", "1ms")
 	for _, message := range []string{"hello @itl=1ms", "hello @itl=1ms", "hello @itl=2ms"} {
 		p.message = message
 		p.stream(t)
 	}
 	told := p.told(t, 3)
-	for pace, want := range map[string]int{"1ms": 2000, "2ms": 0} {
-		if of := told.Paces[pace]; of.Iterations != want+10*of.Reads {
-			t.Errorf("pace %s: %+v; want %d iterations, and 10 for each read", pace, of, want)
+	for pace, want := range map[string]int{"1ms": 2000, "2ms": 10 * told.Paces["2ms"].Reads} {
+		if of := told.Paces[pace]; of.Iterations != want {
+			t.Errorf("pace %s: %+v; want %d iterations", pace, of, want)
 		}
 	}
 }

@@ -38,7 +38,7 @@ func copied(name string) (s server.Server, err error) {
 		return s, err
 	}
 	temporary = append(temporary, tmp)
-	from, dir := filepath.Join("../../../../servers/relay", name), filepath.Join(tmp, name)
+	from, dir := filepath.Join("../../../../servers", name), filepath.Join(tmp, filepath.Base(name))
 	if _, err := os.Stat(filepath.Join(from, "target")); err == nil { // so that only the server is compiled
 		if err := errors.Join(os.Mkdir(dir, 0o755), copyAll(filepath.Join(from, "target"), dir)); err != nil {
 			return s, err
@@ -93,7 +93,7 @@ func forEach(t *testing.T, test func(t *testing.T, server string)) {
 }
 
 // start starts a server with flags.
-func start(t *testing.T, server string, lockStep bool, flags ...string) *injected {
+func start(t testing.TB, server string, lockStep bool, flags ...string) *injected {
 	t.Helper()
 	built, err := programs[server]()
 	if err != nil {
@@ -138,7 +138,7 @@ func start(t *testing.T, server string, lockStep bool, flags ...string) *injecte
 }
 
 // stream reads one stream to its end. It returns the time to the header.
-func (p *injected) stream(t *testing.T) time.Duration {
+func (p *injected) stream(t testing.TB) time.Duration {
 	t.Helper()
 	started := time.Now()
 	res, err := http.Post(p.url, "application/json", strings.NewReader(fmt.Sprintf(`{"message": %q}`, cmp.Or(p.message, "hello"))))
@@ -165,7 +165,7 @@ func (p *injected) stream(t *testing.T) time.Duration {
 }
 
 // told waits for the report after this many streams.
-func (p *injected) told(t *testing.T, streams int) prove.Told {
+func (p *injected) told(t testing.TB, streams int) prove.Told {
 	t.Helper()
 	for until := time.Now().Add(30 * time.Second); ; time.Sleep(50 * time.Millisecond) {
 		f, err := os.Open(p.log)

@@ -20,6 +20,9 @@ import (
 // A file of a patch begins with these lines, in this order. What `git diff` prints follows.
 var patchHead = []string{"Injects: ", "Found in: ", "Intended: "}
 
+// costHead begins a line that may follow: what the patch takes, by BenchmarkInjectedCost.
+const costHead = "Costs: "
+
 // patchSuffix ends the name of such a file.
 const patchSuffix = ".patch"
 
@@ -47,7 +50,7 @@ func ReadPatches(dir string) (patches []prove.Patch, err error) {
 }
 
 func parsePatch(name, text string) (prove.Patch, error) {
-	lines := strings.SplitN(text, "\n", len(patchHead)+1)
+	lines := strings.SplitN(text, "\n", len(patchHead)+2)
 	for i, want := range patchHead {
 		if i >= len(lines) || !strings.HasPrefix(lines[i], want) {
 			return prove.Patch{}, fmt.Errorf("line %d: want %q and a text", i+1, want)
@@ -66,6 +69,9 @@ func parsePatch(name, text string) (prove.Patch, error) {
 		return prove.Patch{}, fmt.Errorf("it changes files of %q; want files of one server only, as `git diff` prints them, below servers/", servers)
 	}
 	p := prove.Patch{Name: name, Server: servers[0], What: lines[0], Cell: lines[1], Pct: pct}
+	if costs, has := strings.CutPrefix(lines[len(patchHead)], costHead); has {
+		p.Costs = costs
+	}
 	return p, p.Check()
 }
 

@@ -6,15 +6,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/prove"
 	"fairstream/scripts/internal/measure/build"
+	"fairstream/scripts/internal/measure/compare"
 	"fairstream/scripts/internal/measure/session"
 	"fairstream/scripts/internal/show/answer"
 )
@@ -22,71 +24,24 @@ import (
 // File holds one trial a line.
 const File = "trials.jsonl"
 
-// Servers are the servers of trials, in turn: one for each language.
-var Servers = []string{"go-http", "rust-axum", "bun-hono"}
+// Servers are the servers that sizes and edits know: one for each language.
+var Servers = []string{"relay/go-http", "relay/rust-axum", "relay/bun-hono"}
 
 // A Series is a plan of trials and the directory of their results.
 type Series struct {
-	Same, Edits, Each int           // trials of a server against itself, of edits, and of each size
-	Sizes             []prove.Size  // injected sizes
-	Limit             time.Duration // no trial begins after it; 0: no limit
-	Seed              uint64        // decides the order of trials
-	Neighbour         float64       // share of the machine that a simulated neighbour takes; 0: none
-	Dir               string
+	prove.Plan
+	Limit time.Duration // no trial begins after it; 0: no limit
+	Dir   string
+	// PatchDir has patches. Those of Servers are tried, or all without Servers. Such trials, and those of other servers than the
+	// variable Servers, run by the code of scripts/bench compare. They have no size and no edit.
+	PatchDir string
+
+	loader compare.Loader // nil: k6 loads
 }
 
 // Read reads the finished trials; none without the file.
-func (s *Series) Read() ([]prove.Trial, error) { return finished(s.file(), prove.ReadTrials) }
-
-// Run runs the planned trials that are not finished, one after the other. It returns all trials.
-func (s *Series) Run(ctx context.Context, trials []prove.Trial) ([]prove.Trial, error) {
-	tasks := prove.Plan(s.Seed, s.Same, s.Edits, s.Each, s.Sizes, s.Neighbour, trials)
-	if len(tasks) == 0 {
-		fmt.Fprintf(os.Stderr, "prove: all trials are done: %s\n", s.file())
-		return trials, nil
-	}
-	root, err := build.Root()
-	if err != nil {
-		return trials, err
-	}
-	leave, err := session.LockCheckout(ctx, root)
-	if err != nil {
-		return trials, err
-	}
-	defer leave()
-	code, err := filepath.Abs(filepath.Join(s.Dir, "servers"))
-	if err != nil {
-		return trials, err
-	}
-	bench := workbench{root: root, code: code, recent: map[string][]Figures{}}
-	sizes := s.Sizes
-	if s.Each == 0 {
-		sizes = nil // none needs a pilot
-	}
-	if err := bench.open(ctx, sizes, s.Neighbour); err != nil {
-		return trials, err
-	}
-	hidden := func(prove.Task) string { return "" } // the kind of a trial, until its verdict
-	err = untilLimit(s.Limit, len(trials), tasks, hidden, func(task prove.Task) error {
-		trial, err := bench.try(ctx, task)
-		if err != nil {
-			return fmt.Errorf("prove: trial %s: %w", task.ID, err)
-		}
-		trials = append(trials, trial)
-		if err := prove.AddTrial(s.file(), trial); err != nil {
-			return err
-		}
-		fmt.Fprintf(os.Stderr, "prove: %s: %s, in %.0f s of load\n", task.ID, answer.Headline(prove.Newest(trials)), trial.LoadSeconds)
-		return nil
-	})
-	return trials, err
-}
-
-func (s *Series) file() string { return filepath.Join(s.Dir, File) }
-
-// finished reads the finished trials in a file; none without it.
-func finished[T any](file string, read func(io.Reader) ([]T, error)) ([]T, error) {
-	trials, err := cli.ReadFile(file, read)
+func (s *Series) Read() ([]prove.Trial, error) {
+	trials, err := cli.ReadFile(s.file(), prove.ReadTrials)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -96,19 +51,90 @@ func finished[T any](file string, read func(io.Reader) ([]T, error)) ([]T, error
 	return trials, nil
 }
 
-// untilLimit tries tasks one after the other. It starts none after the limit, or tries all where the limit is 0.
-// done is the number of trials that finished before. label follows a task's number in the progress.
-func untilLimit[T any](limit time.Duration, done int, tasks []T, label func(T) string, try func(T) error) error {
-	started := time.Now()
+// Sized reports whether its trials may have sizes and edits.
+func (s *Series) Sized() bool {
+	return s.PatchDir == "" && !slices.ContainsFunc(s.Servers, func(name string) bool { return !slices.Contains(Servers, name) })
+}
+
+// Run runs the planned trials that are not finished, one after the other. It returns all trials.
+func (s *Series) Run(ctx context.Context, trials []prove.Trial) ([]prove.Trial, error) {
+	plan := s.Plan
+	if s.PatchDir != "" {
+		var err error
+		if plan.Patches, err = ReadPatches(s.PatchDir); err != nil {
+			return trials, cli.Usagef("prove: %w", err)
+		}
+		if s.Servers == nil {
+			for _, p := range plan.Patches {
+				plan.Servers = append(plan.Servers, p.Server)
+			}
+			slices.Sort(plan.Servers)
+			plan.Servers = slices.Compact(plan.Servers)
+		}
+		plan.Patches = slices.DeleteFunc(plan.Patches, func(p prove.Patch) bool { return !slices.Contains(plan.Servers, p.Server) })
+		if len(plan.Patches) == 0 {
+			return trials, cli.Usagef("prove: %s: no patch of %s", s.PatchDir, strings.Join(plan.Servers, ", "))
+		}
+	}
+	tasks := plan.Tasks(trials)
+	if len(tasks) == 0 {
+		fmt.Fprintf(os.Stderr, "prove: all trials are done: %s\n", s.file())
+		return trials, nil
+	}
+	try := s.compare
+	if s.Sized() {
+		bench, leave, err := s.workbench(ctx)
+		if err != nil {
+			return trials, err
+		}
+		defer leave()
+		try = bench.try
+	}
+	started, done := time.Now(), len(trials)
 	for i, task := range tasks {
-		if limit > 0 && time.Since(started) > limit {
+		if s.Limit > 0 && time.Since(started) > s.Limit {
 			fmt.Fprintf(os.Stderr, "prove: %d trials are left; the same command goes on\n", len(tasks)-i)
 			break
 		}
-		fmt.Fprintf(os.Stderr, "prove: trial %d of %d%s\n", done+i+1, done+len(tasks), label(task))
-		if err := try(task); err != nil {
-			return err
+		// The kind of a trial is hidden until its verdict.
+		fmt.Fprintf(os.Stderr, "prove: trial %d of %d: %s\n", done+i+1, done+len(tasks), task.Server)
+		t := prove.Trial{Task: task, Started: time.Now().UTC().Truncate(time.Second)}
+		if err := try(ctx, &t); err != nil {
+			return trials, fmt.Errorf("prove: trial %s: %w", task.ID, err)
 		}
+		t.WallSeconds = time.Since(t.Started).Seconds()
+		if err := prove.AddTrial(s.file(), t); err != nil {
+			return trials, err
+		}
+		trials = append(trials, t)
+		fmt.Fprintf(os.Stderr, "prove: %s: %s\n", task.ID, answer.Headline(prove.Newest([]prove.Trial{t})))
 	}
-	return nil
+	return trials, nil
 }
+
+// workbench opens a workbench for the trials. leave ends the lock of the checkout.
+func (s *Series) workbench(ctx context.Context) (bench *workbench, leave func(), err error) {
+	root, err := build.Root()
+	if err != nil {
+		return nil, nil, err
+	}
+	if leave, err = session.LockCheckout(ctx, root); err != nil {
+		return nil, nil, err
+	}
+	code, err := filepath.Abs(filepath.Join(s.Dir, "servers"))
+	bench = &workbench{root: root, code: code, recent: map[string][]Figures{}}
+	if err == nil {
+		sizes := s.Sizes
+		if s.Each == 0 {
+			sizes = nil // none needs a pilot
+		}
+		err = bench.open(ctx, s.Servers, sizes, s.Neighbour)
+	}
+	if err != nil {
+		leave()
+		return nil, nil, err
+	}
+	return bench, leave, nil
+}
+
+func (s *Series) file() string { return filepath.Join(s.Dir, File) }

@@ -53,7 +53,7 @@ func pilot() Figures {
 
 func TestTheReportHasTheSizeOfItsFlag(t *testing.T) {
 	size := prove.Size{prove.CPU: 3, prove.TTFT: 10, prove.Tail: 10, prove.RSS: 5}
-	f, err := Flags("go-http", size, pilot())
+	f, err := Flags("relay/go-http", size, pilot())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func TestTheReportHasTheSizeOfItsFlag(t *testing.T) {
 		}, NSPerIteration: 1.3, ResidentBytes: f.Resident * 200},
 	}
 	// A stream has 500 us of two cores. 4 % fewer streams take 520.8 us each.
-	if locked, err := Flags("go-http", prove.Size{prove.Lock: 4 * lockLoss["go-http"]}, pilot()); err != nil || math.Abs(float64(locked.LockWork)*1.3-20_833) > 2 || locked.LockPace != stressPace {
+	if locked, err := Flags("relay/go-http", prove.Size{prove.Lock: 4 * lockLoss["relay/go-http"]}, pilot()); err != nil || math.Abs(float64(locked.LockWork)*1.3-20_833) > 2 || locked.LockPace != stressPace {
 		t.Errorf("lock: %+v, %v", locked, err)
 	}
 	d := Deliver(told, pilot())
@@ -81,12 +81,12 @@ func TestTheReportHasTheSizeOfItsFlag(t *testing.T) {
 	if none := Deliver([2]prove.Told{}, Figures{}); len(none.Pct) != 0 {
 		t.Errorf("of nothing: %v", none.Pct)
 	}
-	if none, err := Flags("go-http", prove.Size{}, pilot()); err != nil || none != (prove.Flags{}) {
+	if none, err := Flags("relay/go-http", prove.Size{}, pilot()); err != nil || none != (prove.Flags{}) {
 		t.Errorf("no size: %+v, %v", none, err)
 	}
 	lacking := pilot()
 	lacking.Open = 0
-	if _, err := Flags("go-http", size, lacking); err == nil || !strings.Contains(err.Error(), "streams at a time") {
+	if _, err := Flags("relay/go-http", size, lacking); err == nil || !strings.Contains(err.Error(), "streams at a time") {
 		t.Errorf("%v", err)
 	}
 }

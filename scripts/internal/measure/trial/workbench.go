@@ -5,9 +5,9 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"fairstream/scripts/internal/files"
 	"fairstream/scripts/internal/judge/prove"
@@ -34,7 +34,7 @@ const mostRecent = 5
 
 // open sets up and runs a pilot of three rounds with each server, which defines one per cent. It checks that every size
 // passes the contract. Without sizes it runs none.
-func (w *workbench) open(ctx context.Context, sizes []prove.Size, share float64) error {
+func (w *workbench) open(ctx context.Context, servers []string, sizes []prove.Size, share float64) error {
 	var err error
 	if w.session, err = session.New(w.root, workload.All[0], session.Options{Scenarios: record.Compare, Asked: raw.Asked{Rounds: 1}}); err != nil {
 		return err
@@ -42,7 +42,7 @@ func (w *workbench) open(ctx context.Context, sizes []prove.Size, share float64)
 	if len(sizes) == 0 {
 		return w.session.Prepare(ctx, nil, nil)
 	}
-	for _, server := range Servers {
+	for _, server := range servers {
 		if err := w.pilot(ctx, server, sizes, share); err != nil {
 			return err
 		}
@@ -98,7 +98,7 @@ func (w *workbench) injected(ctx context.Context, server string, flags prove.Fla
 		if side == "head" {
 			size = flags
 		}
-		s, err := Inject(ctx, w.original(server), filepath.Join(w.code, "injected", side, server+prove.InjectedSuffix), size)
+		s, err := Inject(ctx, w.original(server), filepath.Join(w.code, "injected", side, path.Base(server)+prove.InjectedSuffix), size)
 		if err != nil {
 			return nil, err
 		}
@@ -109,14 +109,14 @@ func (w *workbench) injected(ctx context.Context, server string, flags prove.Fla
 
 // original is the directory of a server.
 func (w *workbench) original(server string) string {
-	return filepath.Join(w.root, workload.Server{Workload: workload.Names()[0], Name: server}.Dir())
+	return filepath.Join(w.root, "servers", filepath.FromSlash(server))
 }
 
 // copies returns two copies of a server. With edit, head has an edit without an effect. It reuses built files of earlier
 // trials.
 func (w *workbench) copies(server string, edit bool, seed uint64) (targets []load.Target, change *prove.Change, err error) {
 	for _, side := range []string{"base", "head"} {
-		dir := filepath.Join(w.code, "copies", side, server)
+		dir := filepath.Join(w.code, "copies", side, path.Base(server))
 		s, err := Renew(w.original(server), dir)
 		if err != nil {
 			return nil, nil, err
@@ -133,62 +133,55 @@ func (w *workbench) copies(server string, edit bool, seed uint64) (targets []loa
 	return targets, change, nil
 }
 
-// serverOf is the server of a trial. The first trial of a kind has the first server.
-func serverOf(task prove.Task) string { return Servers[(task.Number()+len(Servers)-1)%len(Servers)] }
-
 // targets makes both sides of a trial.
-func (w *workbench) targets(ctx context.Context, task prove.Task, t *prove.Trial, attempt uint64) (targets []load.Target, err error) {
-	server := serverOf(task)
-	if task.Kind != prove.Injected {
-		targets, t.Change, err = w.copies(server, task.Kind == prove.Edited, task.Seed+attempt)
+func (w *workbench) targets(ctx context.Context, t *prove.Trial, attempt uint64) (targets []load.Target, err error) {
+	if t.Kind != prove.Injected {
+		targets, t.Change, err = w.copies(t.Server, t.Kind == prove.Edited, t.Seed+attempt)
 		return targets, err
 	}
-	if t.Flags, err = Flags(server, task.Size, Typical(w.recent[server])); err != nil {
+	if t.Flags, err = Flags(t.Server, t.Size, Typical(w.recent[t.Server])); err != nil {
 		return nil, err
 	}
-	return w.injected(ctx, server, t.Flags)
+	return w.injected(ctx, t.Server, t.Flags)
 }
 
 // try runs one trial.
-func (w *workbench) try(ctx context.Context, task prove.Task) (prove.Trial, error) {
-	started := time.Now()
-	t := prove.Trial{Task: task, Started: started.UTC().Truncate(time.Second)}
+func (w *workbench) try(ctx context.Context, t *prove.Trial) error {
 	var targets []load.Target
 	for attempt := range uint64(5) { // an edit may break the build
 		var err error
-		if targets, err = w.targets(ctx, task, &t, attempt); err != nil {
-			return t, err
+		if targets, err = w.targets(ctx, t, attempt); err != nil {
+			return err
 		}
 		for i := range targets {
 			if targets[i].Broken = build.Server(ctx, targets[i].Server); targets[i].Broken == nil {
 				targets[i].Artefact, targets[i].Broken = build.Artefact(targets[i].Server)
 			}
 		}
-		if task.Kind != prove.Edited || targets[1].Broken == nil || ctx.Err() != nil {
+		if t.Kind != prove.Edited || targets[1].Broken == nil || ctx.Err() != nil {
 			break
 		}
 	}
 	if err := cmp.Or(ctx.Err(), load.FirstBroken(targets)); err != nil {
-		return t, err
+		return err
 	}
-	if task.Kind == prove.Edited && *targets[0].Artefact == *targets[1].Artefact {
+	if t.Kind == prove.Edited && *targets[0].Artefact == *targets[1].Artefact {
 		t.Comparison = verdict.Comparison{Workload: targets[0].Server.Workload, Server: targets[0].Server.Name, Planned: verdict.Rounds, Identical: true}
-		return t, nil
+		return nil
 	}
-	loaded, err := w.load(ctx, targets, verdict.Rounds, task.Seed, task.Neighbour)
+	loaded, err := w.load(ctx, targets, verdict.Rounds, t.Seed, t.Neighbour)
 	if err != nil {
-		return t, err
+		return err
 	}
-	if task.Kind == prove.Injected {
+	if t.Kind == prove.Injected {
 		t.Delivered = &loaded.delivered
 	}
 	if of := Typical([]Figures{loaded.base}); of.Open > 0 {
-		recent := append(w.recent[serverOf(task)], of)
-		w.recent[serverOf(task)] = recent[max(0, len(recent)-mostRecent):]
+		recent := append(w.recent[t.Server], of)
+		w.recent[t.Server] = recent[max(0, len(recent)-mostRecent):]
 	}
 	t.Comparison, t.LoadSeconds, t.NeighbourTookPct = loaded.comparison, loaded.seconds, loaded.neighbourPct
-	t.WallSeconds = time.Since(started).Seconds()
-	return t, nil
+	return nil
 }
 
 // A loadedComparison holds the raw files of a trial.
@@ -196,7 +189,7 @@ type loadedComparison struct {
 	comparison   verdict.Comparison
 	base         Figures
 	delivered    prove.Delivered
-	seconds      float64 // of load, without the warm-up
+	seconds      float64 // under load
 	neighbourPct float64 // of the machine, that the neighbour had
 }
 
@@ -230,13 +223,7 @@ func (w *workbench) load(ctx context.Context, targets []load.Target, rounds int,
 	if l.comparison, err = comparisonIn(dir); err != nil {
 		return l, err
 	}
-	for _, d := range details {
-		for _, slice := range d.Slices {
-			if slice.Level != raw.WarmUp {
-				l.seconds += slice.TookMS / 1000
-			}
-		}
-	}
+	l.seconds = loadSeconds(details)
 	if !strings.HasSuffix(targets[0].Server.Name, prove.InjectedSuffix) || len(l.comparison.Counting()) == 0 {
 		return l, nil
 	}
@@ -249,6 +236,18 @@ func (w *workbench) load(ctx context.Context, targets []load.Target, rounds int,
 	l.base = FiguresOf(targets[0].Name(), records, details, told[0], len(ownCores()))
 	l.delivered = Deliver(told, l.base)
 	return l, nil
+}
+
+// loadSeconds is the time under load, without the warm-up.
+func loadSeconds(details []record.K6Details) (seconds float64) {
+	for _, d := range details {
+		for _, slice := range d.Slices {
+			if slice.Level != raw.WarmUp {
+				seconds += slice.TookMS / 1000
+			}
+		}
+	}
+	return seconds
 }
 
 // comparisonIn reads the comparison in a directory of raw files.

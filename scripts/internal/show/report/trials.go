@@ -50,14 +50,3 @@ func trialsPicture(trials []prove.Trial) (svg.Picture, error) {
 	label := fmt.Sprintf("Share of regressions that are found, by their size: %s", p.From)
 	return svg.Curves(400, 300, label, "size of the regression", prove.Sizes, curves), nil
 }
-
-// PatchFormats are those of WritePatchTrials.
-func PatchFormats() []string { return []string{"text", "markdown"} }
-
-// WritePatchTrials writes the tables of trials of patches in one of PatchFormats.
-func WritePatchTrials(w io.Writer, format string, trials []prove.PatchTrial) error {
-	if format == "markdown" {
-		return prove.WriteMarkdown(w, prove.PatchTables(trials))
-	}
-	return prove.WriteText(w, prove.PatchTables(trials))
-}

@@ -10,6 +10,7 @@ const { values } = parseArgs({
   args: process.argv.slice(2).map((arg) => arg.replace(/^-(?=[a-z])/, "--")),
   options: {
     work: number,
+    "work-pace": text,
     "ttft-us": number,
     "ttft-share": number,
     "ttft-pace": text,
@@ -112,7 +113,8 @@ class Stream {
       pull: async (controller) => {
         try {
           const { done, value } = await reader.read();
-          this.work(this.reads === 0 && isOf(values["lock-pace"], this.pace) ? work + lockWork : work);
+          const each = isOf(values["work-pace"], this.pace) ? work : 0;
+          this.work(this.reads === 0 && isOf(values["lock-pace"], this.pace) ? each + lockWork : each);
           this.reads++;
           if (!done) {
             controller.enqueue(value);

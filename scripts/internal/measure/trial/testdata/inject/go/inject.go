@@ -21,7 +21,8 @@ import (
 
 // sizes are the flags of the command line.
 type sizes struct {
-	work                         int
+	work                         int // iterations for each read
+	workPace                     string
 	ttft, ttftShare              float64 // us
 	tail, tailShare              float64 // us
 	ttftPace, tailPace, lockPace string  // of the streams that get them; "" is any
@@ -46,9 +47,10 @@ func init() {
 	p := &inject{next: client.Transport}
 	flags := flag.NewFlagSet("inject", flag.ExitOnError)
 	flags.IntVar(&p.work, "work", 0, "`iterations` of a small loop for each read of the upstream's body")
+	flags.StringVar(&p.workPace, "work-pace", "", "only for streams whose message asks for this `itl` between tokens")
 	flags.Float64Var(&p.ttft, "ttft-us", 0, "delay of the upstream's header in `us`")
 	flags.Float64Var(&p.ttftShare, "ttft-share", 0, "`share` of streams with this delay")
-	flags.StringVar(&p.ttftPace, "ttft-pace", "", "only for streams whose message asks for this `itl` between tokens")
+	flags.StringVar(&p.ttftPace, "ttft-pace", "", "only for streams with this `itl`")
 	flags.Float64Var(&p.tail, "tail-us", 0, "delay of the end of the upstream's body in `us`")
 	flags.Float64Var(&p.tailShare, "tail-share", 0, "`share` of streams with this delay")
 	flags.StringVar(&p.tailPace, "tail-pace", "", "only for streams with this `itl`")
@@ -122,7 +124,10 @@ type body struct {
 
 func (b *body) Read(buf []byte) (n int, err error) {
 	n, err = b.ReadCloser.Read(buf)
-	work := b.inject.work
+	work := 0
+	if of(b.inject.workPace, b.pace) {
+		work = b.inject.work
+	}
 	if b.reads == 0 && of(b.inject.lockPace, b.pace) {
 		work += b.inject.lockWork
 	}

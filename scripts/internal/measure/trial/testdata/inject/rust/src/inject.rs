@@ -31,6 +31,7 @@ struct Inject {
 #[derive(Default)]
 struct Sizes {
     work: u64, // iterations for each read
+    work_pace: String,
     ttft: Delay,
     tail: Delay,
     resident: usize, // bytes of each concurrent stream
@@ -130,7 +131,10 @@ impl Stream {
     }
 
     fn read(&mut self) {
-        let mut work = INJECT.sizes.work;
+        let mut work = 0;
+        if is_of(&INJECT.sizes.work_pace, &self.pace) {
+            work += INJECT.sizes.work;
+        }
         if self.given.reads == 0 && is_of(&INJECT.sizes.lock_pace, &self.pace) {
             work += INJECT.sizes.lock_work;
         }
@@ -249,6 +253,7 @@ impl Sizes {
             let number = value.parse().unwrap_or(0.0);
             match flag.as_str() {
                 "-work" => sizes.work = number as u64,
+                "-work-pace" => sizes.work_pace = value,
                 "-ttft-us" => sizes.ttft.us = number,
                 "-ttft-share" => sizes.ttft.share = number,
                 "-ttft-pace" => sizes.ttft.pace = value,

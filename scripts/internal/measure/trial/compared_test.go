@@ -3,6 +3,7 @@ package trial
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -98,8 +99,12 @@ func TestASeriesOfPatchesGoesOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	servers := map[string]bool{}
+	for _, p := range patches {
+		servers[p.Server] = true
+	}
 	f := &fakeLoader{t: t, code: t.TempDir(), fails: 4}
-	s := PatchSeries{Patches: patchDir, Same: 1, Seed: 1, Dir: t.TempDir(), loader: f}
+	s := Series{Plan: prove.Plan{Seed: 1, Same: len(servers), Each: 1}, PatchDir: patchDir, Dir: t.TempDir(), loader: f}
 	first, err := s.Run(t.Context(), nil)
 	if err == nil || !strings.Contains(err.Error(), "k6 was killed") || len(first) != 3 {
 		t.Fatalf("%d trials, %v; want 3, and the end of k6", len(first), err)
@@ -109,17 +114,13 @@ func TestASeriesOfPatchesGoesOn(t *testing.T) {
 		t.Fatalf("%d trials in the file, %v; want %d", len(read), err, len(first))
 	}
 	all, err := s.Run(t.Context(), read)
-	servers := map[string]bool{}
-	for _, p := range patches {
-		servers[p.Server] = true
-	}
 	if want := len(patches) + len(servers); err != nil || len(all) != want || len(f.loads) != want+1 {
 		t.Fatalf("%d trials of %d loads, %v; want %d and a load more", len(all), len(f.loads), err, want)
 	}
 	if again, err := s.Run(t.Context(), all); err != nil || len(again) != len(all) || len(f.loads) != len(all)+1 {
 		t.Errorf("%d trials of %d loads, %v; want no more", len(again), len(f.loads), err)
 	}
-	if slices.IsSortedFunc(all, func(a, b prove.PatchTrial) int { return strings.Compare(a.ID, b.ID) }) {
+	if slices.IsSortedFunc(all, func(a, b prove.Trial) int { return strings.Compare(a.ID, b.ID) }) {
 		t.Error("the order is that of names")
 	}
 	for _, trial := range all {
@@ -128,10 +129,13 @@ func TestASeriesOfPatchesGoesOn(t *testing.T) {
 			t.Errorf("%s: records: %v", trial.ID, err)
 		}
 	}
+	rows := map[string][][]string{}
+	for _, table := range prove.Tables(all, prove.Seed) {
+		rows[table.Title] = table.Rows
+	}
 	found := map[string]string{}
-	tables := prove.PatchTables(all)
-	for _, row := range tables[1].Rows {
-		found[row[0]] = row[5]
+	for _, row := range rows["Regressions that patches inject"] {
+		found[row[0]] = row[6]
 	}
 	for _, p := range patches {
 		cpu := strings.Contains(p.Cell, "cpu") // all that the fake makes worse
@@ -139,14 +143,14 @@ func TestASeriesOfPatchesGoesOn(t *testing.T) {
 			t.Errorf("%s: its cell is %q", p.Name, got)
 		}
 	}
-	if rows := tables[0].Rows; len(rows) != 4 || !reflect.DeepEqual(rows[0][1:3], []string{"3", "0"}) {
-		t.Errorf("without a change: %v; want four workloads, first 3 comparisons without a false alarm", rows)
+	if row := rows["False alarms"][0]; row[1] != fmt.Sprint(len(servers)) || row[2] != "0" {
+		t.Errorf("without a change: %v; want %d comparisons without a false alarm", row, len(servers))
 	}
 }
 
 // A patch that breaks its server says nothing of verdicts.
 func TestAPatchThatBreaksItsServerIsAnError(t *testing.T) {
-	s := PatchSeries{Patches: patchDir, Dir: t.TempDir(), loader: &fakeLoader{t: t, code: t.TempDir(), broken: errors.New("fails W2")}}
+	s := Series{Plan: prove.Plan{Each: 1}, PatchDir: patchDir, Dir: t.TempDir(), loader: &fakeLoader{t: t, code: t.TempDir(), broken: errors.New("fails W2")}}
 	if trials, err := s.Run(t.Context(), nil); err == nil || !strings.Contains(err.Error(), "fails W2") || len(trials) != 0 {
 		t.Errorf("%d trials, %v", len(trials), err)
 	}
