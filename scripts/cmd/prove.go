@@ -88,7 +88,7 @@ func planned(s *trial.Series, flags *flag.FlagSet, servers, injected string) err
 		s.Servers = strings.Split(servers, ",")
 	}
 	for _, name := range s.Servers {
-		if !slices.Contains(all, name) {
+		if cli.Given(flags, "servers") && !slices.Contains(all, name) {
 			return cli.Usagef("prove: server %q: unknown; want all, or some of %s", name, strings.Join(all, ", "))
 		}
 	}

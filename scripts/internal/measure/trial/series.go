@@ -19,13 +19,18 @@ import (
 	"fairstream/scripts/internal/measure/compare"
 	"fairstream/scripts/internal/measure/session"
 	"fairstream/scripts/internal/show/answer"
+	"fairstream/scripts/internal/workload"
 )
 
 // File holds one trial a line.
 const File = "trials.jsonl"
 
 // Servers are the servers that sizes and edits know: one for each language.
-var Servers = []string{"relay/go-http", "relay/rust-axum", "relay/bun-hono"}
+var Servers = []string{sized("go-http"), sized("rust-axum"), sized("bun-hono")}
+
+func sized(name string) string {
+	return workload.Server{Workload: workload.Names()[0], Name: name}.String()
+}
 
 // A Series is a plan of trials and the directory of their results.
 type Series struct {

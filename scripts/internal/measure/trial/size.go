@@ -14,7 +14,7 @@ const lateShare = 0.2
 
 // lockLoss is, by server, the loss of throughput over both levels of stress, as a share of the machine's CPU time that waiting
 // for the lock takes. The trials' README has the measured losses.
-var lockLoss = map[string]float64{"relay/go-http": 0.68, "relay/rust-axum": 1.19, "relay/bun-hono": 1.27}
+var lockLoss = map[string]float64{sized("go-http"): 0.68, sized("rust-axum"): 1.19, sized("bun-hono"): 1.27}
 
 // Figures are the figures of the server without injected regression. A size is a share of them.
 type Figures struct {
