@@ -141,7 +141,7 @@ func (h *hub) inline() {
 	for file, lane := range lanes {
 		path := "workflows/" + file + ".yml"
 		text := queueLine.ReplaceAllString(files[path], "")
-		for jobName, output := range map[string]string{"load": "jobs", plan.Leaderboard: plan.Leaderboard, "comparison": "comparisons"} {
+		for jobName, output := range map[string]string{"load": "jobs", plan.Leaderboard: plan.Leaderboard, "comparison": "comparisons", plan.TrialRun: "trials"} {
 			call := "    uses: ./.github/workflows/load.yml\n    with:\n      plan: ${{ needs.plan.outputs.plan }}\n      jobs: ${{ needs.plan.outputs." + output + " }}\n      lane: " + lane + "\n"
 			if jobName != "load" && file != "benchmark" {
 				continue

@@ -24,6 +24,7 @@ var mayWrite = map[string]string{
 	"benchmark load":        "actions",
 	"benchmark leaderboard": "actions",
 	"benchmark comparison":  "actions",
+	"benchmark trials":      "actions",
 	"pull-request load":     "actions",
 	"load watchdog":         "actions",
 	"benchmark publish":     "contents",

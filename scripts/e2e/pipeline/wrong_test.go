@@ -72,7 +72,7 @@ var wrong = []struct {
 	{"inputs that actions have", "load", "if-no-files-found: error", "if-no-file-found: error"},
 	{"chart suites", "benchmark", "name: throughput, records", "name: throughput; records"},
 	{"nothing is granted to a whole workflow", "benchmark", "permissions: {}\n", "permissions: {contents: read}\n"},
-	{"what was loaded is waited for", "benchmark", "needs: [plan, load, leaderboard, comparison]\n    # A failed or", "needs: [plan, load, comparison]\n    # A failed or"},
+	{"what was loaded is waited for", "benchmark", "needs: [plan, load, leaderboard, comparison, trials]\n    # A failed or", "needs: [plan, load, comparison, trials]\n    # A failed or"},
 	{"what was loaded is waited for", "benchmark", "!cancelled() && ", ""},
 	{"what was loaded is waited for", "benchmark", "${{ always() && needs.plan.result", "${{ needs.plan.result"},
 }

@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"fairstream/scripts/internal/ci/plan"
+	"fairstream/scripts/internal/judge/prove"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/workload"
@@ -28,6 +29,7 @@ type Result struct {
 	Leaderboards map[string][]record.Record // records of the leaderboard runs, by workload
 	Details      map[string]*record.Details // of the leaderboard runs, by workload
 	Comparisons  map[string][]record.Record // by job of main: plan.ComparisonRun and plan.ConfirmRun
+	Trials       []prove.Trial              // comparisons of servers with themselves
 	// Attempts says, by job, which attempt of the workflow run uploaded the records. A name without an
 	// attempt has no entry.
 	Attempts map[string]int
@@ -71,9 +73,9 @@ func Read(dir string, p plan.Plan, servers []server.Server, run Run) (Result, er
 		return Result{}, fmt.Errorf("artifact: %w", err)
 	}
 	claims := map[string][]claim{} // artifacts by job
-	drawn := drawings{}
+	drawn, tried := drawings{}, trials{}
 	for _, name := range found {
-		if drawn.add(name) || ofAnotherServer(p, name) {
+		if drawn.add(name) || tried.add(p, name) || ofAnotherServer(p, name) {
 			continue
 		}
 		of, records, err := readOne(dir, name, p, servers, run)
@@ -112,6 +114,10 @@ func Read(dir string, p plan.Plan, servers []server.Server, run Run) (Result, er
 		for _, c := range of { // no way to tell which one is real
 			result.Refused = append(result.Refused, Refusal{Harmless(c.artifact), fmt.Sprintf("%d artifacts have records of %s; want one", len(of), name)})
 		}
+	}
+	var refused []Refusal
+	if result.Trials, refused = tried.read(dir, p, run); refused != nil {
+		result.Refused = append(result.Refused, refused...)
 	}
 	slices.SortFunc(result.Refused, func(a, b Refusal) int { return strings.Compare(a.Artifact, b.Artifact) })
 	result.Missing = missing(p, result)

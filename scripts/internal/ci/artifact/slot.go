@@ -125,6 +125,9 @@ func missing(p plan.Plan, result Result) (lines []string) {
 		of := p.OfComparison(comparison)
 		lines = append(lines, lacking(of, comparison.Workload, plan.ComparisonRun(comparison.Server), result.Comparisons[plan.ComparisonRun(comparison.Server)], of.Rounds, true)...)
 	}
+	if p.Trials && len(result.Trials) == 0 {
+		lines = append(lines, plan.TrialRun)
+	}
 	return lines
 }
 

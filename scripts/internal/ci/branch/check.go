@@ -25,13 +25,14 @@ const (
 	ChartsFile      = "charts.json"
 	summaryFile     = "summary.md"
 	eventsFile      = "events.json"
+	trialsFile      = "trials.jsonl"
 )
 
 // drawnFile has the details of a workload's leaderboard run.
 func drawnFile(workload string) string { return workload + ".details.json" }
 
 // Files lists them.
-var Files = strings.Join([]string{recordsFile, leaderboardFile, biggerFile, smallerFile, ChartsFile, eventsFile, drawnFile("WORKLOAD")}, ", ") + " and " + summaryFile
+var Files = strings.Join([]string{recordsFile, leaderboardFile, biggerFile, smallerFile, ChartsFile, eventsFile, trialsFile, drawnFile("WORKLOAD")}, ", ") + " and " + summaryFile
 
 // A Job collects the artifacts of a workflow's run on main.
 type Job struct {
@@ -80,6 +81,9 @@ func (j Job) Do(ctx context.Context) (done Done, err error) {
 			return done, err
 		}
 		done.Recorded = true
+	}
+	if err := j.trials(result.Trials); err != nil {
+		return done, err
 	}
 	for workload, of := range result.Details {
 		var text bytes.Buffer

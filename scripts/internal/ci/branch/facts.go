@@ -28,8 +28,8 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// trialsDir holds the records of trials, a file for each machine or period.
-const trialsDir = "scripts/internal/judge/prove/trials"
+// trialsDir holds trials, a file for each machine or period. The branch has more of them, in branchTrials.
+const trialsDir, branchTrials = "scripts/internal/judge/prove/trials", "trials/*/*/*.jsonl"
 
 // noHistory, as a value of -history, shows local runs only.
 const noHistory = "none"
@@ -71,9 +71,6 @@ func (p SiteOptions) facts(ctx context.Context, root, scratch string, files []st
 	for _, name := range workload.Names() {
 		f.Checks[name] = len(contracts.Of(name))
 	}
-	if f.Proven, err = proven(root); err != nil {
-		return f, closeFiles, cli.UsageError{Err: fmt.Errorf("site: %w", err)}
-	}
 	if f.Words, err = cli.ReadFile(filepath.Join(root, "scripts/GLOSSARY.md"), site.ReadGlossary); err != nil {
 		return f, closeFiles, cli.UsageError{Err: fmt.Errorf("site: %w", err)}
 	}
@@ -83,8 +80,15 @@ func (p SiteOptions) facts(ctx context.Context, root, scratch string, files []st
 	}
 	_, f.Releases = report.Known(steps)
 	dir, err := p.historyDir(ctx, code, scratch, &f)
-	if err != nil || dir == "" {
+	if err != nil {
 		return f, closeFiles, err
+	}
+	trials, err := trialsIn(os.DirFS(filepath.Join(root, trialsDir)), "*.jsonl")
+	if err != nil {
+		return f, closeFiles, cli.UsageError{Err: fmt.Errorf("site: %s: %w", trialsDir, err)}
+	}
+	if f.Proven = proven(trials); dir == "" {
+		return f, closeFiles, nil
 	}
 	// os.Root lets no link lead out of the directory.
 	in, err := os.OpenRoot(dir)
@@ -93,6 +97,11 @@ func (p SiteOptions) facts(ctx context.Context, root, scratch string, files []st
 	}
 	f.Files = until{ctx, in.FS()}
 	closeFiles = func() { in.Close() } // read only
+	more, err := trialsIn(in.FS(), branchTrials)
+	if err != nil {
+		return f, closeFiles, cli.UsageError{Err: fmt.Errorf("site: %w", err)}
+	}
+	f.Proven = proven(append(trials, more...))
 	if hasRuns(dir) {
 		text, err := in.ReadFile(record.EditionPath)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -148,7 +157,7 @@ func (p SiteOptions) historyDir(ctx context.Context, root, scratch string, f *si
 			if err := os.Mkdir(dir, 0o755); err != nil {
 				return "", err
 			}
-			return dir, revision.Export(ctx, root, f.History, dir, record.EditionPath, "runs", "details", "events", "charts")
+			return dir, revision.Export(ctx, root, f.History, dir, record.EditionPath, "runs", "details", "events", "charts", "trials")
 		}
 	}
 	if p.History != "" {
@@ -187,21 +196,30 @@ func renamed(root string) (map[string]map[string]string, error) {
 	return names, err
 }
 
-// proven gives the error rates that the project's trials show; nil without trials.
-func proven(root string) (func(workloads []string) []prove.Table, error) {
-	names, err := filepath.Glob(filepath.Join(root, trialsDir, "*.jsonl"))
-	var trials []prove.Trial
+// trialsIn reads the trials in files of a pattern.
+func trialsIn(in fs.FS, pattern string) (trials []prove.Trial, err error) {
+	names, err := fs.Glob(in, pattern)
 	for _, name := range names {
-		some, err := cli.ReadFile(name, prove.ReadTrials)
+		f, err := in.Open(name)
 		if err != nil {
-			return nil, fmt.Errorf("%w; want trials that scripts/bench prove wrote", err)
+			return nil, err
+		}
+		some, err := prove.ReadTrials(f)
+		f.Close() // read only
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w; want trials that scripts/bench prove wrote", name, err)
 		}
 		trials = append(trials, some...)
 	}
+	return trials, err
+}
+
+// proven gives the error rates that trials show; nil without trials.
+func proven(trials []prove.Trial) func(workloads []string) []prove.Table {
 	if len(trials) == 0 {
-		return nil, err
+		return nil
 	}
-	return func(workloads []string) []prove.Table { return prove.ShortTables(trials, workloads, prove.Seed) }, nil
+	return func(workloads []string) []prove.Table { return prove.ShortTables(trials, workloads) }
 }
 
 // localRuns reads records from files, and the details beside them.

@@ -13,6 +13,7 @@ import (
 
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/files"
+	"fairstream/scripts/internal/judge/prove"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/measure/revision"
@@ -23,7 +24,7 @@ import (
 // clear removes the files of an earlier collect, since a missing file has a meaning.
 func (j Job) clear() error {
 	err := os.MkdirAll(j.Out, 0o755)
-	names := []string{recordsFile, leaderboardFile, biggerFile, smallerFile, ChartsFile, summaryFile, eventsFile}
+	names := []string{recordsFile, leaderboardFile, biggerFile, smallerFile, ChartsFile, summaryFile, eventsFile, trialsFile}
 	for _, of := range workload.Names() {
 		names = append(names, drawnFile(of))
 	}
@@ -51,6 +52,20 @@ func (j Job) records(trendRuns, leaderboard []record.Record) error {
 		}
 	}
 	return nil
+}
+
+// trials writes the trials, if there are any.
+func (j Job) trials(all []prove.Trial) error {
+	if len(all) == 0 {
+		return nil
+	}
+	var lines bytes.Buffer
+	for _, t := range all {
+		if err := prove.WriteTrial(&lines, t); err != nil {
+			return err
+		}
+	}
+	return j.write(trialsFile, lines.Bytes())
 }
 
 // points writes the chart points of the trend runs, and the earlier chart to compare them with. suites says

@@ -29,6 +29,7 @@ type Run struct {
 	Leaderboard []byte            // records of the leaderboard runs; nil without any
 	Details     map[string][]byte // of the leaderboard runs, by workload, as record.WriteDetails writes them
 	Events      []verdict.Event   // verdicts of its comparisons
+	Trials      []byte            // comparisons of servers with themselves, as prove.WriteTrial writes them; nil without any
 	Points      map[string]Entry  // chart points by suite
 	RepoURL     string
 	Time        time.Time // of publishing
@@ -119,7 +120,7 @@ func (s *store) apply(ctx context.Context, run Run) (commit string, broken *Brok
 		return "", nil, err
 	}
 	files, there := map[string][]byte{}, false
-	for path, lines := range map[string][]byte{run.Path: run.TrendRuns, record.LeaderboardPath(run.Path): run.Leaderboard} {
+	for path, lines := range map[string][]byte{run.Path: run.TrendRuns, record.LeaderboardPath(run.Path): run.Leaderboard, record.TrialsPath(run.Path): run.Trials} {
 		if lines, err = s.unknown(ctx, path, lines); err != nil {
 			return "", nil, err
 		}

@@ -44,6 +44,9 @@ func NewRun(ctx context.Context, to Remote, root string, p plan.Plan, dir string
 	if run.Events, err = cli.ReadFile(filepath.Join(dir, eventsFile), verdict.ReadEvents); err != nil && !os.IsNotExist(err) {
 		return run, nil, err
 	}
+	if run.Trials, err = os.ReadFile(filepath.Join(dir, trialsFile)); err != nil && !os.IsNotExist(err) {
+		return run, nil, err
+	}
 	if run.Details, err = drawn(dir, p.Leaderboards()); err != nil {
 		return run, nil, err
 	}

@@ -179,6 +179,7 @@ func (at Place) main(ctx context.Context, e Event, inputs map[string]string, pla
 	if err := at.comparisons(ctx, t, plan, e.Name == "schedule"); err != nil {
 		return err
 	}
+	plan.Trials = e.Name == "schedule"
 	if e.Name == "push" {
 		return at.touched(ctx, t, plan)
 	}

@@ -93,7 +93,7 @@ func TestPlansOfMain(t *testing.T) {
 		change               func(*Plan)
 	}{
 		{"push", "push", `{"head_commit": {}}`, func(*Plan) {}},
-		{"schedule", "schedule", `{"schedule": "17 3 * * 1"}`, func(*Plan) {}},
+		{"schedule", "schedule", `{"schedule": "17 3 * * 1"}`, func(p *Plan) { p.Trials = true }},
 		{"dispatch as it stands", "workflow_dispatch", inputs("servers", "", "scenarios", "", "revision", "", "rounds", "2", "quick", "false", "reason", ""), func(*Plan) {}},
 		{"dispatch without inputs", "workflow_dispatch", `{"inputs": null}`, func(*Plan) {}},
 		{"a subset", "workflow_dispatch", inputs("servers", " go-http,go-http ", "scenarios", "soak", "rounds", "5", "reason", " new\nkernel\u2028\u202e "),
@@ -277,7 +277,7 @@ func TestComparisonsHaveJobsOfTheirOwn(t *testing.T) {
 	if err := p.WriteOutputs(&out); err != nil {
 		t.Fatal(err)
 	}
-	if want := `comparisons=[{"name":"comparison.relay.go-http","servers":"relay/go-http","rounds":12,"base":"` + b + `","once":true,"confirm":"confirm.relay.go-http"}]` + "\n"; !strings.HasSuffix(out.String(), want) {
+	if want := `comparisons=[{"name":"comparison.relay.go-http","servers":"relay/go-http","rounds":12,"base":"` + b + `","once":true,"confirm":"confirm.relay.go-http"}]` + "\ntrials=[]\n"; !strings.HasSuffix(out.String(), want) {
 		t.Errorf("outputs %q, want at their end %q", out.String(), want)
 	}
 	of := p.OfComparison(p.Comparisons[0])
@@ -305,7 +305,7 @@ func TestOutputsAreOneLineEach(t *testing.T) {
 			t.Fatal(err)
 		}
 		lines := strings.Split(out.String(), "\n")
-		if len(lines) != 5 || lines[4] != "" || lines[3] != "comparisons=[]" || lines[1] != "jobs="+c.jobs || lines[2] != "leaderboard="+c.many {
+		if len(lines) != 6 || lines[5] != "" || lines[3] != "comparisons=[]" || lines[4] != "trials=[]" || lines[1] != "jobs="+c.jobs || lines[2] != "leaderboard="+c.many {
 			t.Fatalf("outputs %q", lines)
 		}
 		back, err := Parse(strings.TrimPrefix(lines[0], "plan="))

@@ -40,10 +40,11 @@ type Plan struct {
 	Once        bool              `json:"-"`                  // OfComparison: judged once
 	Leaderboard int               `json:"leaderboard"`        // rounds in which all servers of a workload are loaded together; 0: they are not
 	Quick       bool              `json:"quick"`
-	Rig         bool              `json:"rig"`         // a pull: it changes k6/, stub/ or scripts/ too
-	Reason      string            `json:"reason"`      // that the person who started it gave
-	Say         string            `json:"say"`         // why nothing is measured
-	Comparisons []Comparison      `json:"comparisons"` // of main: servers that are loaded beside what they were
+	Rig         bool              `json:"rig"`              // a pull: it changes k6/, stub/ or scripts/ too
+	Reason      string            `json:"reason"`           // that the person who started it gave
+	Say         string            `json:"say"`              // why nothing is measured
+	Comparisons []Comparison      `json:"comparisons"`      // of main: servers that are loaded beside what they were
+	Trials      bool              `json:"trials,omitempty"` // of main: servers are also compared with themselves
 	// Directory is that of the server in another repository; "" for servers of this one. Run and Attempt are the workflow
 	// run that measured, if another one reports.
 	Directory string `json:"directory,omitempty"`
@@ -111,7 +112,15 @@ type Job struct {
 	Details   string `json:"details,omitempty"` // LeaderboardDetails; of a leaderboard run only
 	// SharedBy is how many servers share the false-alarm rate: all that a pull request loads. 0: one.
 	SharedBy int `json:"shared_by,omitempty"`
+	// Within is for how long the job begins comparisons of servers with themselves, such as 90m; of the job TrialRun only.
+	Within string `json:"within,omitempty"`
 }
+
+// TrialRun names the job that compares servers with themselves. No workload has the name "trials".
+const TrialRun = "trials"
+
+// trialsWithin leaves a job of two hours time for its last comparison, and for cold builds.
+const trialsWithin = "90m"
 
 // ComparisonRun names the job of main that compares a server with its earlier revision.
 // ConfirmRun names the records of its second comparison, which confirms a regression.
@@ -179,6 +188,14 @@ func (p Plan) ComparisonRuns() []Job {
 	return jobs
 }
 
+// TrialRuns is the job that compares servers with themselves, if the plan has it.
+func (p Plan) TrialRuns() []Job {
+	if !p.Trials {
+		return []Job{}
+	}
+	return []Job{{Name: TrialRun, Servers: "all", Within: trialsWithin}}
+}
+
 // OfComparison is the plan of a comparison of main alone, as if it were of a pull request.
 func (p Plan) OfComparison(comparison Comparison) Plan {
 	return Plan{Kind: Pull, Revision: p.Revision, Base: comparison.Base, Servers: []workload.Server{comparison.Server}, Rounds: comparisonRounds, Once: true, Quick: p.Quick}
@@ -233,6 +250,8 @@ func (p Plan) check() error {
 		return fmt.Errorf("plan: pull request %d, base %q; want a number and a full hash", p.Pull, p.Base)
 	case p.Kind == Pull && len(p.Servers) > mostNamed:
 		return fmt.Errorf("plan: a pull request with %d servers; want at most %d", len(p.Servers), mostNamed)
+	case p.Trials && (p.Kind != Main || p.Directory != ""):
+		return errors.New("plan: trials in a pull request or in another repository; want them on main of this one")
 	case p.Kind == Main && (len(p.LeftOut) > 0 || p.Foreign):
 		return errors.New("plan: kind main with servers that are left out, or with foreign code")
 	case len(p.Servers) > 0 && (p.Rounds < least || p.Rounds > most):
@@ -275,7 +294,7 @@ func (p Plan) check() error {
 }
 
 // WriteOutputs writes the plan in the form of a step's outputs, a line of JSON
-// each: the plan itself, and its jobs as "jobs", "leaderboard" and "comparisons".
+// each: the plan itself, and its jobs as "jobs", "leaderboard", "comparisons" and "trials".
 func (p Plan) WriteOutputs(w io.Writer) error {
 	if p.Servers == nil {
 		p.Servers = []workload.Server{} // readers need not know null
@@ -294,7 +313,7 @@ func (p Plan) WriteOutputs(w io.Writer) error {
 	for _, output := range []struct {
 		name  string
 		value any
-	}{{"plan", p}, {"jobs", p.Jobs()}, {Leaderboard, p.Together()}, {"comparisons", p.ComparisonRuns()}} {
+	}{{"plan", p}, {"jobs", p.Jobs()}, {Leaderboard, p.Together()}, {"comparisons", p.ComparisonRuns()}, {"trials", p.TrialRuns()}} {
 		line, err := json.Marshal(output.value) // newlines within strings are escaped
 		if err != nil {
 			return err

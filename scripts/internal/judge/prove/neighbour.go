@@ -24,8 +24,8 @@ func neighbours(trials []Trial) (shares []float64) {
 }
 
 // withNeighbour makes the tables of trials beside one neighbour.
-func withNeighbour(all []result, share float64, seed uint64, draws float64) []Table {
-	tables := []Table{discarded(all), falseAlarms(all), unanswered(all), power(all), delivered(all), times(all), smallest(all, seed, int(draws*foundDraws)), scatter(all)}
+func withNeighbour(all []result, share float64) []Table {
+	tables := []Table{discarded(all), unanswered(all), excluded(all), power(all), delivered(all), times(all), scatter(all)}
 	for i := range tables {
 		tables[i].Title += fmt.Sprintf(", beside a neighbour that takes %g %% of the machine", 100*share)
 	}

@@ -34,13 +34,17 @@ func noisy(share float64) (all []Trial) {
 
 // The tables of quiet trials are the same, whatever trials beside neighbours there are.
 func TestTrialsBesideANeighbourHaveTablesOfTheirOwn(t *testing.T) {
-	quiet := tables(many(), 1, 0.1)
+	quiet := Tables(many())[1:] // the first counts all
 	mixed := many()
 	for i, trial := range noisy(0.5) {
 		mixed = append(mixed[:2*i], append([]Trial{trial}, mixed[2*i:]...)...)
 	}
 	mixed = append(mixed, noisy(0.25)...)
-	all := tables(mixed, 1, 0.1)
+	all := Tables(mixed)
+	if row := strings.Join(all[0].Rows[1], " | "); !strings.HasPrefix(row, "the same program, beside a neighbour | 24 | ") {
+		t.Errorf("false alarms: %s", row)
+	}
+	all = all[1:]
 	if len(all) <= len(quiet) || !reflect.DeepEqual(all[:len(quiet)], quiet) {
 		t.Fatalf("%d tables; want the %d of the quiet trials first, unchanged", len(all), len(quiet))
 	}
@@ -62,29 +66,15 @@ func TestTrialsBesideANeighbourHaveTablesOfTheirOwn(t *testing.T) {
 	if row := strings.Join(rest[len(rest)/2].Rows[0], " | "); !strings.HasPrefix(row, "same | 12 | 277 | 13 | 4.7 | ") || !strings.Contains(row, " | 1 | 50.0 | 3") {
 		t.Errorf("discarded rounds: %s", row)
 	}
-	if c := DrawCurves(mixed); !reflect.DeepEqual(c, DrawCurves(many())) {
-		t.Error("the curves have trials beside a neighbour")
-	}
-	only := tables(noisy(0.5), 1, 0.1)
+	only := Tables(noisy(0.5))[1:]
 	if len(only) != len(rest)/2 || !strings.HasPrefix(only[0].Title, "Discarded rounds, beside") {
 		t.Errorf("%d tables of trials beside a neighbour alone, from %q", len(only), only[0].Title)
 	}
 }
 
-// The noise beside a neighbour says nothing about a quiet machine, and the other way round.
-func TestTheNewestVerdictUsesTrialsWithTheSameNeighbour(t *testing.T) {
-	quiet := many()
-	last := quiet[len(quiet)-1]
-	want := fmt.Sprint(Newest(quiet).Cells)
-	for i, trial := range noisy(0.5) {
-		trial.Started = last.Started.AddDate(0, 0, -1-i)
-		quiet = append(quiet, trial)
-	}
-	if got := fmt.Sprint(Newest(quiet).Cells); got != want {
-		t.Errorf("%s\nwant, as without the others,\n%s", got, want)
-	}
+func TestATrialBesideANeighbourMayBeTooNoisy(t *testing.T) {
 	alone := noisy(0.5)
-	if a := Newest(alone[:1]); !strings.HasPrefix(a.Why, verdict.TooNoisy) {
+	if a := alone[0].Answer(); !strings.HasPrefix(a.Why, verdict.TooNoisy) {
 		t.Errorf("%s: %s; want %s", a.Verdict, a.Why, verdict.TooNoisy)
 	}
 }

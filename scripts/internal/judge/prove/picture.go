@@ -2,56 +2,90 @@ package prove
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"strings"
 
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/workload"
 )
 
-// Sizes of change, in per cent, of the curves.
-var Sizes = []float64{1, 2, 3, 4, 5, 7, 10, 15, 20, 30}
-
-// Curves say in which share of comparisons a change of a cell is found, one for each of Sizes.
-type Curves struct {
-	All  []Curve // none without trials in which nothing changed
-	From string  // their origin
+// A Share is how the comparisons of one kind ended: with the right answer, with a right one that names a size above the margin,
+// with none, or with a wrong one.
+type Share struct {
+	Name                        string // such as "relay: nothing changed"
+	Right, Sized, Missed, Wrong int
 }
 
-// A Curve is of one cell. Found are shares.
-type Curve struct {
-	Label string // a subject, such as CPU
-	Found []float64
-}
-
-// DrawCurves makes the curves of trials without a neighbour. They are of the cells that trials made worse.
-func DrawCurves(trials []Trial) (c Curves) {
-	all := judgeAll(beside(trials, 0))
-	d := newDrawer(all)
-	if d == nil {
-		return c
+// Shares are those of all trials, in a fixed order. Identical programs and comparisons that were too noisy are left out.
+func Shares(trials []Trial) (shares []Share) {
+	all := judgeAll(trials)
+	unchanged := func(name string, counts func(result) bool) {
+		if n := tallied(all, func(r result) bool { return r.unchanged() && counts(r) }); n.within+n.sized+n.none+n.falseAlarms > 0 {
+			shares = append(shares, Share{name + ": nothing changed", n.within, n.sized, n.none, n.falseAlarms})
+		}
 	}
-	c.From = fmt.Sprintf("%d comparisons for each size, drawn from %s", foundDraws, d)
-	for _, quantity := range Quantities {
-		cell := Cells[quantity]
-		if !slices.ContainsFunc(injections(all), func(i injection) bool { return i.cell == cell }) {
+	for _, w := range workload.All {
+		unchanged(w.Name, func(r result) bool { return r.Comparison.Workload == w.Name && r.Neighbour == 0 })
+	}
+	for _, share := range neighbours(trials) {
+		unchanged(fmt.Sprintf("beside a neighbour of %g %%", 100*share), func(r result) bool { return r.Neighbour == share })
+	}
+	quiet := judgeAll(beside(trials, 0))
+	for _, i := range injections(quiet) {
+		shares = append(shares, i.share(quiet))
+	}
+	return append(shares, patchShares(quiet)...)
+}
+
+// share counts the trials of an injection by the verdict of its cell.
+func (p injection) share(all []result) Share {
+	s := Share{Name: "relay: " + worse(p.cell, p.pct)}
+	of := p.of(all)
+	s.Right, s.Wrong = p.called(of, verdict.Regressed), p.called(of, verdict.Improved)
+	s.Missed = len(of) - s.Right - s.Wrong
+	return s
+}
+
+// patchShares count the trials of patches of the same size by the verdict of the server. A patch may act on several cells, and the
+// first that is found ends the comparison.
+func patchShares(all []result) (shares []Share) {
+	for _, r := range all {
+		if r.Patch == nil {
 			continue
 		}
-		one := Curve{Label: subject(cell)}
-		for _, size := range Sizes {
-			one.Found = append(one.Found, d.finds(cell, size/100, Seed, foundDraws))
+		name := "patches: " + worse(r.Patch.Cell, math.Abs(r.Patch.Pct))
+		i := slices.IndexFunc(shares, func(s Share) bool { return s.Name == name })
+		if i < 0 {
+			i = len(shares)
+			shares = append(shares, Share{Name: name})
 		}
-		c.All = append(c.All, one)
+		switch r.Verdict {
+		case verdict.Regressed:
+			shares[i].Right++
+		case verdict.Improved:
+			shares[i].Wrong++
+		default:
+			shares[i].Missed++
+		}
 	}
-	return c
+	return shares
 }
 
-// subject is what a cell decides on.
-func subject(cell string) string {
+// worse is a size with the subject of its cell, such as "throughput -4 %".
+func worse(cell string, pct float64) string {
+	_, metric, _ := strings.Cut(cell, " ")
+	if m, _ := record.Find(metric); m.Better == "higher" {
+		pct = -pct
+	}
+	subject := cell
 	for _, w := range workload.All {
 		for _, c := range w.Criteria {
 			if c.Name() == cell && c.Decides != "" {
-				return c.Decides
+				subject = c.Decides
 			}
 		}
 	}
-	return cell
+	return fmt.Sprintf("%s %+g %%", subject, pct)
 }

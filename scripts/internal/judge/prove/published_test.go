@@ -26,7 +26,7 @@ func TestTheTablesAreThoseOfTheTrials(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(400)) // little is live, and a tenth of the time would go into collecting it
 	trials := published(t, "trials")
 	all := judgeAll(beside(trials, 0))
-	tables := Tables(trials, Seed)
+	tables := Tables(trials)
 	check(t, "../../../../README.md", summary(all))
 	check(t, "trials/README.md", tables...)
 	for _, table := range tables { // pages read rows, and null has none
@@ -37,7 +37,7 @@ func TestTheTablesAreThoseOfTheTrials(t *testing.T) {
 }
 
 func TestTheTablesOfPatchesAreThoseOfTheTrials(t *testing.T) {
-	check(t, "patched/README.md", Tables(published(t, "patched"), Seed)...)
+	check(t, "patched/README.md", Tables(published(t, "patched"))...)
 }
 
 // check compares the tables of a page.

@@ -102,10 +102,16 @@ func falseAlarms(all []result) Table {
 		Note: fmt.Sprintf("A false alarm is any cell that is called regressed or improved; the goal is %g %% of comparisons. Intervals are Clopper and Pearson's. "+
 			"Identical counts edits that leave the program the same, bit for bit. Those programs are not loaded and give no false alarm.", 100*verdict.Alpha),
 	}
-	for _, kind := range kinds {
-		n := tallied(all, kind.is)
-		t.add(slices.Concat([]string{kind.means, fmt.Sprint(n.trials), fmt.Sprint(n.falseAlarms)}, share(n.falseAlarms, n.trials), []string{fmt.Sprint(n.identical)})...)
+	add := func(name string, counts func(result) bool) {
+		if n := tallied(all, counts); n.trials > 0 {
+			t.add(slices.Concat([]string{name, fmt.Sprint(n.trials), fmt.Sprint(n.falseAlarms)}, share(n.falseAlarms, n.trials), []string{fmt.Sprint(n.identical)})...)
+		}
 	}
+	for _, kind := range kinds {
+		add(kind.means, func(r result) bool { return kind.is(r) && r.Neighbour == 0 })
+		add(kind.means+", beside a neighbour", func(r result) bool { return kind.is(r) && r.Neighbour > 0 })
+	}
+	add("any of these", result.unchanged)
 	return t
 }
 

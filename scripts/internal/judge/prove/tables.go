@@ -22,48 +22,32 @@ type Table struct {
 
 func (t *Table) add(cells ...string) { t.Rows = append(t.Rows, cells) }
 
-// Seed is the seed of the resampling in published tables and pictures.
-const Seed = 1
+// Tables judges the trials and makes all tables. Trials beside a simulated neighbour have tables of their own; only the table of
+// false alarms counts them too. A table without rows is left out.
+func Tables(trials []Trial) []Table {
+	tables := []Table{falseAlarms(judgeAll(trials))}
+	if all := judgeAll(beside(trials, 0)); len(all) > 0 {
+		tables = append(tables, unanswered(all), excluded(all), power(all), patched(all), rivals(all), delivered(all), times(all), scatter(all))
+	}
+	for _, share := range neighbours(trials) {
+		tables = append(tables, withNeighbour(judgeAll(beside(trials, share)), share)...)
+	}
+	return filled(tables)
+}
 
-// Tables judges the trials and makes all tables. The same trials and seed give the same tables. Trials
-// beside a simulated neighbour have tables of their own, and nothing of them is in the others. A table
-// without rows is left out.
-func Tables(trials []Trial, seed uint64) []Table { return filled(tables(trials, seed, 1)) }
-
-// ShortTables are those of the site: error rates, the smallest change that is found, and the minutes that it takes. They are of
-// trials of some workloads, without a neighbour.
-func ShortTables(trials []Trial, workloads []string, seed uint64) []Table {
+// ShortTables are those of the site: error rates, the changes that are excluded, and the minutes of a verdict. They are of trials of
+// some workloads, without a neighbour.
+func ShortTables(trials []Trial, workloads []string) []Table {
 	all := judgeAll(slices.DeleteFunc(slices.Clone(beside(trials, 0)), func(t Trial) bool { return !slices.Contains(workloads, t.Comparison.Workload) }))
 	if len(all) == 0 {
 		return nil
 	}
-	return filled([]Table{summary(all), smallest(all, seed, foundDraws), times(all)})
+	return filled([]Table{summary(all), excluded(all), times(all)})
 }
 
 // filled are the tables with rows.
 func filled(tables []Table) []Table {
 	return slices.DeleteFunc(tables, func(t Table) bool { return len(t.Rows) == 0 })
-}
-
-// tables makes them with a share of the draws.
-func tables(trials []Trial, seed uint64, draws float64) []Table {
-	all := judgeAll(beside(trials, 0))
-	if shares := neighbours(trials); len(shares) > 0 {
-		var tables []Table
-		if len(all) > 0 {
-			tables = alone(all, seed, draws)
-		}
-		for _, share := range shares {
-			tables = append(tables, withNeighbour(judgeAll(beside(trials, share)), share, seed, draws)...)
-		}
-		return tables
-	}
-	return alone(all, seed, draws)
-}
-
-// alone makes the tables of trials without a neighbour.
-func alone(all []result, seed uint64, draws float64) []Table {
-	return []Table{falseAlarms(all), unanswered(all), power(all), patched(all), rivals(all), delivered(all), times(all), smallest(all, seed, int(draws*foundDraws)), drawnRates(all, seed, int(draws*rateDraws)), wrongUnchanged(all, seed, int(draws*unchangedDraws)), scatter(all)}
 }
 
 // WriteText writes tables for a terminal.
@@ -158,24 +142,12 @@ func summary(all []result) Table {
 	add("nothing changed", "no change, within the margin", unchanged.within, unchanged.trials-unchanged.noisy)
 	add("nothing changed", "no change, up to two margins", unchanged.sized, unchanged.trials-unchanged.noisy)
 	add("nothing changed", "no verdict", unchanged.none, unchanged.trials-unchanged.noisy)
-	regressed, injected := 0, 0
-	for _, r := range all {
-		if len(r.Size) > 1 {
-			injected++
-			for quantity := range r.Size {
-				if r.cellVerdict(Cells[quantity]) == verdict.Regressed {
-					regressed++
-					break
-				}
-			}
-		}
-	}
-	if injected > 0 {
-		add("two or three of the regressions below at once", "regressed, in one of these cells", regressed, injected)
-	}
 	for _, i := range injections(all) {
 		of := i.of(all)
 		add(fmt.Sprintf("%s: injected %g %%, measured %s", i.cell, i.pct, i.size(all)), "regressed, in this cell", i.called(of, verdict.Regressed), len(of))
+	}
+	for _, s := range patchShares(all) {
+		add(s.Name, "regressed", s.Right, s.Right+s.Missed+s.Wrong)
 	}
 	return t
 }

@@ -25,7 +25,6 @@ func many() (all []Trial) {
 			worse = map[string]float64{cpuCell: 0.2}
 		}
 		trial := made(task, verdict.Rounds, 0.01, worse)
-		trial.Comparison.Once = task.Kind != Injected
 		if task.Kind == Edited {
 			trial.Change = &Change{"go", "main.go: a and b swapped"}
 			if n > 8 {
@@ -42,7 +41,7 @@ func many() (all []Trial) {
 }
 
 func TestTables(t *testing.T) {
-	tables := tables(many(), 1, 0.1)
+	tables := Tables(many())
 	var text, markdown bytes.Buffer
 	if err := WriteText(&text, tables); err != nil {
 		t.Fatal(err)
@@ -63,7 +62,7 @@ func TestTables(t *testing.T) {
 
 // A page reads the rows of each table.
 func TestTablesOfNothing(t *testing.T) {
-	tables := Tables(nil, 1)
+	tables := Tables(nil)
 	var text bytes.Buffer
 	if err := WriteText(&text, tables); err != nil {
 		t.Fatal(err)
@@ -91,37 +90,6 @@ func TestClopperPearson(t *testing.T) {
 	}
 }
 
-// A change of the size that is said to be found in four of five comparisons is
-// injected into others than it was worked out from.
-func TestTheSmallestChangeIsFoundAsOftenAsIsSaid(t *testing.T) {
-	d := newDrawer(judgeAll(many()))
-	change, ok := d.least(cpuCell, 0.8, 1, foundDraws)
-	if !ok {
-		t.Fatal("nothing is found")
-	}
-	const others = 200
-	found, atEnd := 0, 0
-	for i := range uint64(others) {
-		trial := made(Task{Seed: 1000 + i}, verdict.Rounds, 0.01, map[string]float64{cpuCell: change})
-		if calls(cpuCell, verdict.Regressed)(judged(trial.Comparison)) {
-			found++
-		}
-		if (result{Answer: Newest([]Trial{trial})}).cellVerdict(cpuCell) == verdict.Regressed {
-			atEnd++
-		}
-	}
-	t.Logf("%.2f %%: found %d of %d times, and after all rounds %d", 100*change, found, others, atEnd)
-	if atEnd > others*95/100 { // a change that few rounds find must be larger
-		t.Errorf("after all rounds it is found %d of %d times; want the looks to go on as far", atEnd, others)
-	}
-	if low, high := clopperPearson(found, others); low > 0.85 || high < 0.75 {
-		t.Errorf("%.2f %%: found %d of %d times; want 80 %%", 100*change, found, others)
-	}
-	if more, ok := d.least(cpuCell, 0.95, 1, foundDraws); !ok || more <= change {
-		t.Errorf("95 %%: %g; want more than %g", more, change)
-	}
-}
-
 func TestTheSameProgramScattersAsItWasMade(t *testing.T) {
 	for _, row := range scatter(judgeAll(many())).Rows {
 		process, _ := strconv.ParseFloat(row[2], 64) // else 0, which the test does not want
@@ -145,17 +113,14 @@ func TestDiscardedRoundsAreInNoTable(t *testing.T) {
 	if rows := scatter(judgeAll(trials)).Rows; len(rows) > 0 {
 		t.Errorf("%q", rows)
 	}
-	if d := newDrawer(judgeAll(trials)); d != nil {
-		t.Errorf("%s", d)
-	}
 }
 
 // The plan of a trial changes no verdict.
 func TestTheTruthIsNotJudged(t *testing.T) {
 	for _, trial := range many()[:20] {
-		was := Newest([]Trial{trial})
+		was := trial.Answer()
 		trial.Task, trial.Flags, trial.Delivered = Task{ID: "x", Kind: Injected, Server: goHTTP[0], Size: Size{CPU: 99}}, Flags{Work: 1e6}, nil
-		if now := Newest([]Trial{trial}); now.Verdict != was.Verdict || fmt.Sprint(now.Cells) != fmt.Sprint(was.Cells) {
+		if now := trial.Answer(); now.Verdict != was.Verdict || fmt.Sprint(now.Cells) != fmt.Sprint(was.Cells) {
 			t.Errorf("%s, and %s", was.Verdict, now.Verdict)
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strings"
 	"time"
 
@@ -79,10 +78,9 @@ func replay(p verdict.Comparison) (verdict.Comparison, verdict.Answer) {
 	return p, verdict.Judge(p)
 }
 
-// Newest is the verdict on the trial that was started last.
-func Newest(trials []Trial) verdict.Answer {
-	newest := slices.MaxFunc(trials, func(a, b Trial) int { return a.Started.Compare(b.Started) })
-	_, a := replay(newest.Comparison)
+// Answer is the verdict on a trial under the current rules.
+func (t Trial) Answer() verdict.Answer {
+	_, a := replay(t.Comparison)
 	return a
 }
 

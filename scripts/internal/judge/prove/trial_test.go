@@ -74,7 +74,7 @@ func TestATrialIsReadAsItWasWritten(t *testing.T) {
 		t.Errorf("%d trials:\n%s\nthen\n%s", len(read), first.String(), second.String())
 	}
 	for i := range read {
-		want, got := Newest(all[i:i+1]), Newest(read[i:i+1])
+		want, got := all[i].Answer(), read[i].Answer()
 		if want.Verdict != got.Verdict || len(want.Cells) != len(got.Cells) {
 			t.Errorf("%s: %s, and after reading %s", all[i].ID, want.Verdict, got.Verdict)
 		}

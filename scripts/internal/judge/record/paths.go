@@ -34,6 +34,11 @@ func EventsPath(run string) string {
 	return beside("events", run, ".json")
 }
 
+// TrialsPath is the path of a run's trials, from the path of its records. The file never changes.
+func TrialsPath(run string) string {
+	return beside("trials", run, ".jsonl")
+}
+
 // beside returns the path in another directory with the name of a run's file.
 func beside(dir, run, suffix string) string {
 	return path.Join(dir, strings.TrimSuffix(strings.TrimPrefix(run, "runs/"), ".jsonl")+suffix)

@@ -112,7 +112,7 @@ func (s *Series) Run(ctx context.Context, trials []prove.Trial) ([]prove.Trial, 
 			return trials, err
 		}
 		trials = append(trials, t)
-		fmt.Fprintf(os.Stderr, "prove: %s: %s\n", task.ID, answer.Headline(prove.Newest([]prove.Trial{t})))
+		fmt.Fprintf(os.Stderr, "prove: %s: %s\n", task.ID, answer.Headline(t.Answer()))
 	}
 	return trials, nil
 }

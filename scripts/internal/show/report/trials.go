@@ -11,8 +11,8 @@ import (
 
 // trialForms are the formats of trials.
 var trialForms = map[string]func(io.Writer, []prove.Trial) error{
-	"text":     func(w io.Writer, t []prove.Trial) error { return prove.WriteText(w, prove.Tables(t, prove.Seed)) },
-	"markdown": func(w io.Writer, t []prove.Trial) error { return prove.WriteMarkdown(w, prove.Tables(t, prove.Seed)) },
+	"text":     func(w io.Writer, t []prove.Trial) error { return prove.WriteText(w, prove.Tables(t)) },
+	"markdown": func(w io.Writer, t []prove.Trial) error { return prove.WriteMarkdown(w, prove.Tables(t)) },
 	"svg": func(w io.Writer, t []prove.Trial) error {
 		p, err := trialsPicture(t)
 		if err == nil {
@@ -30,23 +30,17 @@ func WriteTrials(w io.Writer, format string, trials []prove.Trial) error {
 	return trialForms[format](w, trials)
 }
 
-// curveClasses are the colours of the curves. They are no languages here, so any of these will do.
-var curveClasses = []string{"go", "rust", "bun", "node"}
-
-// trialsPicture shows in which share of comparisons a regression is found, by its size.
+// trialsPicture shows how the comparisons of each kind ended.
 func trialsPicture(trials []prove.Trial) (svg.Picture, error) {
-	p := prove.DrawCurves(trials)
-	if len(p.All) == 0 {
-		return svg.Picture{}, errors.New("prove: svg: no trials without a change yet; run scripts/bench prove first")
+	shares := prove.Shares(trials)
+	if len(shares) == 0 {
+		return svg.Picture{}, errors.New("prove: svg: no trials that were loaded; run scripts/bench prove first")
 	}
-	var curves []svg.Curve
-	for i, c := range p.All {
-		one := svg.Curve{Name: c.Label, Class: curveClasses[i%len(curveClasses)]}
-		for _, share := range c.Found {
-			one.Y = append(one.Y, 100*share)
-		}
-		curves = append(curves, one)
+	keys := []svg.Key{{Class: "right", Means: "no change, or found"}, {Class: "sized", Means: "no change, up to two margins"}, {Class: "missed", Means: "no verdict, or not found"}, {Class: "worse", Means: "wrong"}}
+	var rows []svg.Share
+	for _, s := range shares {
+		parts := []svg.Part{{Class: "right", Count: s.Right}, {Class: "sized", Count: s.Sized}, {Class: "missed", Count: s.Missed}, {Class: "worse", Count: s.Wrong}}
+		rows = append(rows, svg.Share{Name: s.Name, Parts: parts, Text: fmt.Sprintf("%d of %d", s.Right, s.Right+s.Sized+s.Missed+s.Wrong)})
 	}
-	label := fmt.Sprintf("Share of regressions that are found, by their size: %s", p.From)
-	return svg.Curves(400, 300, label, "size of the regression", prove.Sizes, curves), nil
+	return svg.Shares(640, "How comparisons with a known truth ended", keys, rows), nil
 }

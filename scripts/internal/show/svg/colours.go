@@ -116,7 +116,6 @@ svg circle.quiet{fill:var(--soft)}
 svg path.grid{stroke:var(--line)}
 svg path.axis{stroke:var(--soft)}
 svg path.interval{stroke-width:5;stroke-linecap:round;opacity:.4}
-svg path.curve{stroke-width:2;stroke-linejoin:round}
 svg path.ink{stroke:var(--ink)}
 svg line.grid{stroke:var(--line)}
 svg line.axis{stroke:var(--soft)}
@@ -126,6 +125,9 @@ svg svg path{vector-effect:non-scaling-stroke}
 svg path.points{stroke-width:4;stroke-linecap:round;opacity:.7}
 svg path.level{stroke-width:1.5;opacity:.7}
 svg path.level.now{stroke-width:3;opacity:1}
+svg rect.right{fill:var(--ink)}
+svg rect.sized{fill:var(--soft)}
+svg rect.missed{fill:var(--line)}
 svg rect.range{opacity:.14}
 svg path.flag{stroke-width:1.5}
 svg path.flag.quiet,svg path.reference{stroke-dasharray:4 3}

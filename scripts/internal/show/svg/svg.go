@@ -1,4 +1,4 @@
-// Package svg draws the pictures of results: rankings, changes and curves. A picture has classes instead of
+// Package svg draws the pictures of results: rankings, changes and shares. A picture has classes instead of
 // colours, so it follows the theme of the page around it. A picture that stands alone brings its own colours.
 // The package knows nothing of servers or records.
 package svg

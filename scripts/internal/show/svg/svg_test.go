@@ -115,7 +115,7 @@ func TestTextsCannotBreakAPicture(t *testing.T) {
 		Strip(100, "worse", Change{evil, evil, evil, evil, -500, 5, 900, 3, []float64{1, 700}}),
 		History(evil, 9, Track{evil, "go", evil, []Point{{1, 2}, {8, 3}}, []Level{{0, 8, 2, 1, 3, evil}}}, []Track{{evil, "go", evil, nil, []Level{{0, 8, 2, 2, 2, evil}}}}, []Flag{{3, evil, evil, "worse"}}, []Tick{{1, evil}}, func(float64) string { return evil }),
 		Ribbon(evil, 9, []Flag{{3, evil, evil, "worse"}, {5, evil, evil, "quiet"}}),
-		Curves(400, 300, evil, evil, []float64{1, 2, 3}, []Curve{{evil, "go", []float64{1, 50, 100}}}),
+		Shares(400, evil, []Key{{"right", evil}}, []Share{{evil, []Part{{"right", 3}, {"missed", 0}}, evil}}),
 	}
 	for _, p := range pictures {
 		for _, text := range []string{p.Inline(), p.Alone(Auto), p.Alone(Dark)} {
