@@ -85,7 +85,7 @@ func (p SiteOptions) facts(ctx context.Context, root, scratch string, files []st
 	}
 	trials, err := trialsIn(os.DirFS(filepath.Join(root, trialsDir)), "*.jsonl")
 	if err != nil {
-		return f, closeFiles, cli.UsageError{Err: fmt.Errorf("site: %s: %w", trialsDir, err)}
+		return f, closeFiles, cli.UsageError{Err: fmt.Errorf("site: %s/%w", trialsDir, err)}
 	}
 	if f.Proven = proven(trials); dir == "" {
 		return f, closeFiles, nil
