@@ -112,14 +112,17 @@ func planned(s *trial.Series, flags *flag.FlagSet, servers, injected string) err
 			return cli.Usagef("prove: -%s: has no effect with -patches or with other servers than %s; leave one of them out", name, strings.Join(trial.Servers, ", "))
 		}
 	}
-	if s.PatchDir != "" && !cli.Given(flags, "servers") {
+	s.Edits = 0
+	if s.PatchDir == "" {
+		return nil
+	}
+	if !cli.Given(flags, "servers") {
 		s.Servers = nil
 	}
-	s.Edits = 0
 	if !cli.Given(flags, "trials") {
 		s.Each = 1
 	}
-	if s.PatchDir != "" && !cli.Given(flags, "same") {
+	if !cli.Given(flags, "same") {
 		s.Same = 0
 	}
 	return nil
@@ -140,7 +143,7 @@ func allServers() (names []string, err error) {
 	return names, err
 }
 
-// printTrials prints the tables of the trials in a directory and in files. It takes a minute.
+// printTrials prints the tables of the trials in a directory and in files.
 func printTrials(trials []prove.Trial, files []string, format string) error {
 	for _, name := range files {
 		more, err := cli.ReadFile(name, prove.ReadTrials)

@@ -130,11 +130,7 @@ func readOne(dir, name string, p plan.Plan, servers []server.Server, run Run) (s
 	if err := run.checkAttempt(attempt); err != nil {
 		return "", nil, err
 	}
-	data, err := readFile(dir, name)
-	if err != nil {
-		return "", nil, err
-	}
-	text, err := unzip(data, member)
+	text, err := readMember(dir, name, member)
 	if err != nil {
 		return "", nil, err
 	}

@@ -52,11 +52,7 @@ func (d drawings) read(dir, workload string, run claim) (of *record.Details, ref
 
 // readDetails reads the details of accepted records. Faulty details do not affect the records.
 func readDetails(dir, name string, records []record.Record) (*record.Details, error) {
-	data, err := readFile(dir, name)
-	if err != nil {
-		return nil, err
-	}
-	text, err := unzip(data, detailsMember)
+	text, err := readMember(dir, name, detailsMember)
 	if err != nil {
 		return nil, err
 	}

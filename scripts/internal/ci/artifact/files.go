@@ -99,6 +99,15 @@ func readFile(dir, name string) ([]byte, error) {
 	return data, err
 }
 
+// readMember returns the content of the only member of an artifact.
+func readMember(dir, name, member string) ([]byte, error) {
+	data, err := readFile(dir, name)
+	if err != nil {
+		return nil, err
+	}
+	return unzip(data, member)
+}
+
 // member is the only file in an artifact of records.
 const member = "run.jsonl"
 

@@ -47,9 +47,17 @@ func (run Run) check(records []record.Record, attempt int, confirms bool) error 
 		}
 	}
 	for _, r := range records {
-		if !run.Made.IsZero() && r.Started.Before(run.Made.Add(-slack)) || !run.Now.IsZero() && r.Started.After(run.Now.Add(slack)) {
-			return fmt.Errorf("%s: started at %s; the run was between %s and %s", at(r), r.Started.UTC().Format(time.RFC3339), run.Made.UTC().Format(time.RFC3339), run.Now.UTC().Format(time.RFC3339))
+		if err := run.checkStarted(r.Started); err != nil {
+			return fmt.Errorf("%s: %w", at(r), err)
 		}
+	}
+	return nil
+}
+
+// checkStarted refuses what was started before the run's commit or after the present.
+func (run Run) checkStarted(at time.Time) error {
+	if !run.Made.IsZero() && at.Before(run.Made.Add(-slack)) || !run.Now.IsZero() && at.After(run.Now.Add(slack)) {
+		return fmt.Errorf("started at %s; the run was between %s and %s", at.UTC().Format(time.RFC3339), run.Made.UTC().Format(time.RFC3339), run.Now.UTC().Format(time.RFC3339))
 	}
 	return nil
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"time"
 
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/judge/prove"
@@ -58,11 +57,7 @@ func (t trials) read(dir string, p plan.Plan, run Run) (all []prove.Trial, refus
 
 // readTrials reads one artifact of comparisons of servers with themselves.
 func readTrials(dir, name string, p plan.Plan, run Run) ([]prove.Trial, error) {
-	data, err := readFile(dir, name)
-	if err != nil {
-		return nil, err
-	}
-	text, err := unzip(data, trialsMember)
+	text, err := readMember(dir, name, trialsMember)
 	if err != nil {
 		return nil, err
 	}
@@ -84,8 +79,8 @@ func readTrials(dir, name string, p plan.Plan, run Run) ([]prove.Trial, error) {
 			err = fmt.Errorf("server %q is not in the plan", t.Server)
 		case t.Comparison.Planned != verdict.Rounds || rounds > verdict.Rounds+verdict.MostDiscarded(verdict.Rounds):
 			err = fmt.Errorf("it has %d rounds of %d; want %d and those that are repeated", rounds, t.Comparison.Planned, verdict.Rounds)
-		case !run.Made.IsZero() && t.Started.Before(run.Made.Add(-slack)) || !run.Now.IsZero() && t.Started.After(run.Now.Add(slack)):
-			err = fmt.Errorf("it started at %s; the run was between %s and %s", t.Started.UTC().Format(time.RFC3339), run.Made.UTC().Format(time.RFC3339), run.Now.UTC().Format(time.RFC3339))
+		default:
+			err = run.checkStarted(t.Started)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: trial %s: %w", trialsMember, t.ID, err)

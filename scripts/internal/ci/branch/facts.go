@@ -40,7 +40,7 @@ var repositoryForm = regexp.MustCompile(`^https://[a-z0-9][a-z0-9.-]*/[A-Za-z0-9
 // facts gathers the repository, the history and the local runs.
 func (p SiteOptions) facts(ctx context.Context, root, scratch string, files []string) (f site.Facts, closeFiles func(), err error) {
 	closeFiles = func() {}
-	if f.Local, err = localRuns(files); err != nil { // first, since the trials take long
+	if f.Local, err = localRuns(files); err != nil { // first, since people write these names
 		return f, closeFiles, cli.UsageError{Err: err}
 	}
 	code, refs := root, mainRefs

@@ -8,8 +8,8 @@ import (
 )
 
 // beside are the trials whose simulated neighbour takes this share of the machine. Without a neighbour it is 0.
-func beside(trials []Trial, share float64) []Trial {
-	return slices.DeleteFunc(slices.Clone(trials), func(t Trial) bool { return t.Neighbour != share })
+func beside(all []result, share float64) []result {
+	return slices.DeleteFunc(slices.Clone(all), func(r result) bool { return r.Neighbour != share })
 }
 
 // neighbours are the shares that occur, in order, without 0.

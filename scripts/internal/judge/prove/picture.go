@@ -32,7 +32,7 @@ func Shares(trials []Trial) (shares []Share) {
 	for _, share := range neighbours(trials) {
 		unchanged(fmt.Sprintf("beside a neighbour of %g %%", 100*share), func(r result) bool { return r.Neighbour == share })
 	}
-	quiet := judgeAll(beside(trials, 0))
+	quiet := beside(all, 0)
 	for _, i := range injections(quiet) {
 		shares = append(shares, i.share(quiet))
 	}

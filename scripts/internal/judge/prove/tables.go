@@ -25,12 +25,13 @@ func (t *Table) add(cells ...string) { t.Rows = append(t.Rows, cells) }
 // Tables judges the trials and makes all tables. Trials beside a simulated neighbour have tables of their own; only the table of
 // false alarms counts them too. A table without rows is left out.
 func Tables(trials []Trial) []Table {
-	tables := []Table{falseAlarms(judgeAll(trials))}
-	if all := judgeAll(beside(trials, 0)); len(all) > 0 {
+	judged := judgeAll(trials)
+	tables := []Table{falseAlarms(judged)}
+	if all := beside(judged, 0); len(all) > 0 {
 		tables = append(tables, unanswered(all), excluded(all), power(all), patched(all), rivals(all), delivered(all), times(all), scatter(all))
 	}
 	for _, share := range neighbours(trials) {
-		tables = append(tables, withNeighbour(judgeAll(beside(trials, share)), share)...)
+		tables = append(tables, withNeighbour(beside(judged, share), share)...)
 	}
 	return filled(tables)
 }
@@ -38,7 +39,7 @@ func Tables(trials []Trial) []Table {
 // ShortTables are those of the site: error rates, the changes that are excluded, and the minutes of a verdict. They are of trials of
 // some workloads, without a neighbour.
 func ShortTables(trials []Trial, workloads []string) []Table {
-	all := judgeAll(slices.DeleteFunc(slices.Clone(beside(trials, 0)), func(t Trial) bool { return !slices.Contains(workloads, t.Comparison.Workload) }))
+	all := judgeAll(slices.DeleteFunc(slices.Clone(trials), func(t Trial) bool { return t.Neighbour > 0 || !slices.Contains(workloads, t.Comparison.Workload) }))
 	if len(all) == 0 {
 		return nil
 	}
