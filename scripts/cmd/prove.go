@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"flag"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -13,10 +12,10 @@ import (
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/prove"
 	"fairstream/scripts/internal/measure/build"
-	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/measure/session"
 	"fairstream/scripts/internal/measure/trial"
 	"fairstream/scripts/internal/show/report"
+	"fairstream/scripts/internal/workload"
 )
 
 // Defaults of prove, where sizes and edits are known.
@@ -33,7 +32,7 @@ func Prove(flags *flag.FlagSet) cli.Action {
 	flags.IntVar(&s.Same, "same", proveSame, "`number` of trials of a server against itself")
 	flags.IntVar(&s.Edits, "edits", proveEdits, "`number` of trials with an edit that changes nothing")
 	flags.IntVar(&s.Each, "trials", proveEach, "`number` of trials of each injected size, or of each patch")
-	servers := flags.String("servers", strings.Join(trial.Servers, ","), "`servers` that take turns, separated by commas, or all. Sizes and edits are known for the default; others are compared with themselves")
+	servers := flags.String("servers", strings.Join(trial.Servers, ","), "`servers` or workloads that take turns, separated by commas, or all. Sizes and edits are known for the default; others are compared with themselves")
 	injected := flags.String("injected", "", "`sizes` of injected regressions in per cent, such as cpu=3,rss=5, of "+strings.Join(prove.Quantities, ", ")+" (default: one of five in each)")
 	flags.StringVar(&s.PatchDir, "patches", "", "`directory` of patches, in place of the injected sizes: one trial with each, or with each of -servers. Other trials only if -same asks for some")
 	flags.DurationVar(&s.Limit, "within", 0, "start no trial after this `duration`, such as 2h; the same command continues later")
@@ -59,7 +58,7 @@ func Prove(flags *flag.FlagSet) cli.Action {
 				return printTrials(trials, files, *format)
 			})
 		}
-		if err := planned(&s, flags, *servers, *injected); err != nil {
+		if err := planned(ctx, &s, flags, *servers, *injected); err != nil {
 			return err
 		}
 		release, err := session.LockDir("prove", s.Dir, false)
@@ -78,18 +77,11 @@ func Prove(flags *flag.FlagSet) cli.Action {
 
 // planned completes a plan by servers and sizes. It sets what the command line does not say where only some trials are
 // possible.
-func planned(s *trial.Series, flags *flag.FlagSet, servers, injected string) error {
-	all, err := allServers()
-	if err != nil {
-		return err
-	}
-	s.Servers = all
-	if servers != "all" {
-		s.Servers = strings.Split(servers, ",")
-	}
-	for _, name := range s.Servers {
-		if cli.Given(flags, "servers") && !slices.Contains(all, name) {
-			return cli.Usagef("prove: server %q: unknown; want all, or some of %s", name, strings.Join(all, ", "))
+func planned(ctx context.Context, s *trial.Series, flags *flag.FlagSet, servers, injected string) (err error) {
+	s.Servers = trial.Servers
+	if cli.Given(flags, "servers") {
+		if s.Servers, err = ranked(ctx, servers); err != nil {
+			return err
 		}
 	}
 	if s.Sized() {
@@ -128,19 +120,28 @@ func planned(s *trial.Series, flags *flag.FlagSet, servers, injected string) err
 	return nil
 }
 
-// allServers are all servers of the project that are ranked.
-func allServers() (names []string, err error) {
-	root, err := build.Root()
+// ranked are the servers of a list that this machine can build, without references.
+func ranked(ctx context.Context, list string) (servers []string, err error) {
+	names := strings.Split(list, ",")
+	if list == "all" {
+		names = workload.Names()
+	}
+	if i := slices.IndexFunc(names, session.IsDirectory); i >= 0 {
+		return nil, cli.Usagef("prove: server %q: a directory; want servers of this project, since trials change their code", names[i])
+	}
+	_, found, err := session.Buildable(ctx, names)
 	if err != nil {
 		return nil, err
 	}
-	all, err := server.All(filepath.Join(root, "servers"))
-	for _, s := range all {
+	for _, s := range found {
 		if !s.Reference {
-			names = append(names, s.ID().String())
+			servers = append(servers, s.ID().String())
 		}
 	}
-	return names, err
+	if len(servers) == 0 {
+		return nil, cli.Usagef("prove: -servers %s: none that is ranked and that this machine can build; scripts/bench list has all", list)
+	}
+	return servers, nil
 }
 
 // printTrials prints the tables of the trials in a directory and in files.

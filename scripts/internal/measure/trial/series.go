@@ -81,7 +81,7 @@ func (s *Series) Run(ctx context.Context, trials []prove.Trial) ([]prove.Trial, 
 			return trials, cli.Usagef("prove: %s: no patch of %s", s.PatchDir, strings.Join(plan.Servers, ", "))
 		}
 	}
-	tasks := plan.Tasks(trials)
+	all, tasks := len(plan.Tasks(nil)), plan.Tasks(trials)
 	if len(tasks) == 0 {
 		fmt.Fprintf(os.Stderr, "prove: all trials are done: %s\n", s.file())
 		return trials, nil
@@ -95,14 +95,14 @@ func (s *Series) Run(ctx context.Context, trials []prove.Trial) ([]prove.Trial, 
 		defer leave()
 		try = bench.try
 	}
-	started, done := time.Now(), len(trials)
+	started := time.Now()
 	for i, task := range tasks {
 		if s.Limit > 0 && time.Since(started) > s.Limit {
 			fmt.Fprintf(os.Stderr, "prove: %d trials are left; the same command goes on\n", len(tasks)-i)
 			break
 		}
 		// The kind of a trial is hidden until its verdict.
-		fmt.Fprintf(os.Stderr, "prove: trial %d of %d: %s\n", done+i+1, done+len(tasks), task.Server)
+		fmt.Fprintf(os.Stderr, "prove: trial %d of %d: %s\n", all-len(tasks)+i+1, all, task.Server)
 		t := prove.Trial{Task: task, Started: time.Now().UTC().Truncate(time.Second)}
 		if err := try(ctx, &t); err != nil {
 			return trials, fmt.Errorf("prove: trial %s: %w", task.ID, err)
