@@ -48,8 +48,9 @@ var project = map[string]string{
 # The real tool for everything but the load.
 scripts=$(dirname "$(readlink -f "$0")")
 case $1 in
-run|compare)
+run|compare|prove)
 	PIPELINE_COMMAND=$1 ROLE=load
+	[ "$1" = prove ] && ROLE=trials
 	export PIPELINE_COMMAND ROLE
 	shift
 	exec "$STAND_IN" "$@" ;;

@@ -18,6 +18,7 @@ import (
 // loads a server: ROLE says which.
 var roles = map[string]func() error{
 	"load":                    load,
+	"trials":                  trials,
 	"checkout":                standInCheckout,
 	"setup-go":                func() error { return run(".", "go", "version") },
 	"setup-node":              func() error { return run(".", "node", "--version") },
