@@ -82,15 +82,9 @@ func load() error {
 	var records []record.Record
 	failed, ended := false, false
 	for round := 1; round <= *rounds && !ended; round++ {
-		for _, scenario := range loaded(command, *scenarios) {
-			for _, t := range targets {
-				r := t.figures(round)
-				r.Run, r.Round, r.Started, r.Scenario, r.Server = run, round, started, scenario, t.Server
-				r.Host, r.Tools = machineOfJobs(), map[string]string{"k6": "1.8.1", "sysstat": "12.6.1", "go": "1.26.8"}
-				failed = failed || r.Status == record.Invalid
-				records = append(records, r)
-			}
-		}
+		of := recordsOf(targets, run, round, started, loaded(command, *scenarios))
+		failed = failed || slices.ContainsFunc(of, func(r record.Record) bool { return r.Status == record.Invalid })
+		records = append(records, of...)
 		if command == "compare" { // as in a comparison: until everything is decided, and without servers that cannot be loaded
 			a := verdict.Compare(records)[0]
 			ended = a.Done || failed
@@ -166,6 +160,19 @@ func confirmation(out string, records []record.Record) error {
 		records[i].Run.ID = filepath.Base(dir)
 	}
 	return record.Write(f, records)
+}
+
+// recordsOf makes the records of a round.
+func recordsOf(targets []target, run record.Run, round int, started time.Time, scenarios []string) (records []record.Record) {
+	for _, scenario := range scenarios {
+		for _, t := range targets {
+			r := t.figures(round)
+			r.Run, r.Round, r.Started, r.Scenario, r.Server = run, round, started, scenario, t.Server
+			r.Host, r.Tools = machineOfJobs(), map[string]string{"k6": "1.8.1", "sysstat": "12.6.1", "go": "1.26.8"}
+			records = append(records, r)
+		}
+	}
+	return records
 }
 
 // loaded is what records of each round are called.

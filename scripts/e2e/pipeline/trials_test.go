@@ -49,13 +49,7 @@ func trials() error {
 	run := record.Run{ID: "trial", Commit: &harness, Asked: raw.Asked{Rounds: verdict.Rounds}, Placement: "shared", Rig: strings.Repeat("5", 64)}
 	var records []record.Record
 	for round := range 6 {
-		for _, scenario := range loaded("compare", "") {
-			for _, t := range targets {
-				r := t.figures(round + 1)
-				r.Run, r.Round, r.Started, r.Scenario, r.Server, r.Host = run, round+1, started, scenario, t.Server, machineOfJobs()
-				records = append(records, r)
-			}
-		}
+		records = append(records, recordsOf(targets, run, round+1, started, loaded("compare", ""))...)
 	}
 	return prove.AddTrial(filepath.Join(*out, "trials.jsonl"), prove.Trial{
 		Task:    prove.Task{ID: "same-relay.go-http-1", Kind: prove.Same, Server: "relay/go-http", Seed: *seed},

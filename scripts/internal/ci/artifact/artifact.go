@@ -115,10 +115,8 @@ func Read(dir string, p plan.Plan, servers []server.Server, run Run) (Result, er
 			result.Refused = append(result.Refused, Refusal{Harmless(c.artifact), fmt.Sprintf("%d artifacts have records of %s; want one", len(of), name)})
 		}
 	}
-	var refused []Refusal
-	if result.Trials, refused = tried.read(dir, p, run); refused != nil {
-		result.Refused = append(result.Refused, refused...)
-	}
+	all, refused := tried.read(dir, p, run)
+	result.Trials, result.Refused = all, append(result.Refused, refused...)
 	slices.SortFunc(result.Refused, func(a, b Refusal) int { return strings.Compare(a.Artifact, b.Artifact) })
 	result.Missing = missing(p, result)
 	return result, nil

@@ -38,16 +38,9 @@ func (d drawings) add(name string) bool {
 // read reads the details of the leaderboard run of a workload, of the same attempt; nil without any.
 func (d drawings) read(dir, workload string, run claim) (of *record.Details, refused []Refusal) {
 	beside := d[plan.LeaderboardDetails(workload)][run.attempt]
-	for _, name := range beside {
-		err := fmt.Errorf("%d artifacts have details of %s; want one", len(beside), plan.LeaderboardRun(workload))
-		if len(beside) == 1 {
-			of, err = readDetails(dir, name, run.records)
-		}
-		if err != nil {
-			refused = append(refused, Refusal{Harmless(name), Harmless(err.Error())})
-		}
-	}
-	return of, refused
+	return readOnly(beside, "details of "+plan.LeaderboardRun(workload), func(name string) (*record.Details, error) {
+		return readDetails(dir, name, run.records)
+	})
 }
 
 // readDetails reads the details of accepted records. Faulty details do not affect the records.

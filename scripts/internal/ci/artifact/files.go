@@ -108,6 +108,21 @@ func readMember(dir, name, member string) ([]byte, error) {
 	return unzip(data, member)
 }
 
+// readOnly reads the only artifact of these names. It refuses several, since nothing tells which one is real.
+func readOnly[T any](names []string, what string, read func(name string) (T, error)) (content T, refused []Refusal) {
+	if len(names) == 1 {
+		content, err := read(names[0])
+		if err != nil {
+			refused = []Refusal{{Harmless(names[0]), Harmless(err.Error())}}
+		}
+		return content, refused
+	}
+	for _, name := range names {
+		refused = append(refused, Refusal{Harmless(name), Harmless(fmt.Sprintf("%d artifacts have %s; want one", len(names), what))})
+	}
+	return content, refused
+}
+
 // member is the only file in an artifact of records.
 const member = "run.jsonl"
 

@@ -40,19 +40,12 @@ func (t trials) read(dir string, p plan.Plan, run Run) (all []prove.Trial, refus
 	for attempt := range t {
 		newest = max(newest, attempt)
 	}
-	for _, name := range t[newest] {
-		err := fmt.Errorf("%d artifacts have trials; want one", len(t[newest]))
-		if len(t[newest]) == 1 {
-			all, err = readTrials(dir, name, p, run)
+	return readOnly(t[newest], "trials", func(name string) ([]prove.Trial, error) {
+		if err := run.checkAttempt(newest); err != nil {
+			return nil, err
 		}
-		if err == nil {
-			err = run.checkAttempt(newest)
-		}
-		if err != nil {
-			all, refused = nil, append(refused, Refusal{Harmless(name), Harmless(err.Error())})
-		}
-	}
-	return all, refused
+		return readTrials(dir, name, p, run)
+	})
 }
 
 // readTrials reads one artifact of comparisons of servers with themselves.
