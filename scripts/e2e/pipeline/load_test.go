@@ -44,7 +44,7 @@ func load() error {
 	if events.NArg() == 0 || *out == "" || (command == "run") != (*at != "" && *base == "" && *head == "") || (command == "compare") != (*at == "" && *base != "" && *head != "" && *scenarios == "" && events.NArg() == 1 && *confirm == *halves && *once == *confirm) {
 		return fmt.Errorf("%s %q: not how the workflow is to call it", command, os.Args[1:])
 	}
-	targets := []target{{Server: raw.Server{Name: raw.Direct, Versions: map[string]string{}}, words: directSpeed}}
+	targets := []target{direct}
 	for _, server := range events.Args() {
 		name := strings.TrimPrefix(server, "relay/")
 		for _, of := range [][2]string{{"", *at}, {"base", *base}, {"head", *head}} {
@@ -74,7 +74,6 @@ func load() error {
 	started := time.Now().UTC().Truncate(time.Second)
 	run := record.Run{
 		ID: filepath.Base(*out), Commit: &harness, Dirty: &clean, Asked: raw.Asked{Quick: *quick, Rounds: *rounds, Once: *once, SharedBy: *sharedBy, Seed: rand.Uint64N(1 << 32)},
-		Placement: "shared", Rig: strings.Repeat("5", 64),
 	}
 	if run.SharedBy == 1 {
 		run.SharedBy = 0
@@ -168,7 +167,8 @@ func recordsOf(targets []target, run record.Run, round int, started time.Time, s
 		for _, t := range targets {
 			r := t.figures(round)
 			r.Run, r.Round, r.Started, r.Scenario, r.Server = run, round, started, scenario, t.Server
-			r.Host, r.Tools = machineOfJobs(), map[string]string{"k6": "1.8.1", "sysstat": "12.6.1", "go": "1.26.8"}
+			r.Host, r.Run.Placement, r.Run.Rig = ofJobs.Host, ofJobs.Run.Placement, ofJobs.Run.Rig
+			r.Tools = map[string]string{"k6": "1.8.1", "sysstat": "12.6.1", "go": "1.26.8"}
 			records = append(records, r)
 		}
 	}
@@ -200,6 +200,9 @@ type target struct {
 
 // directSpeed is how fast direct is.
 const directSpeed = "rate=2000 p95=10"
+
+// direct is loaded beside the servers of each job.
+var direct = target{Server: raw.Server{Name: raw.Direct, Versions: map[string]string{}}, words: directSpeed}
 
 func extracted(name, side, commit string) (t target, err error) {
 	// A real run fetches a commit that the clone does not have; so does this.

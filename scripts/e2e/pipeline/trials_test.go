@@ -37,7 +37,7 @@ func trials() error {
 	if err != nil {
 		return err
 	}
-	targets := []target{{Server: raw.Server{Name: raw.Direct, Versions: map[string]string{}}, words: directSpeed}}
+	targets := []target{direct}
 	for _, side := range []string{"base", "head"} {
 		t, err := extracted("go-http", side, harness)
 		if err != nil {
@@ -46,7 +46,7 @@ func trials() error {
 		targets = append(targets, t)
 	}
 	started := time.Now().UTC().Truncate(time.Second)
-	run := record.Run{ID: "trial", Commit: &harness, Asked: raw.Asked{Rounds: verdict.Rounds}, Placement: "shared", Rig: strings.Repeat("5", 64)}
+	run := record.Run{ID: "trial", Commit: &harness, Asked: raw.Asked{Rounds: verdict.Rounds}}
 	var records []record.Record
 	for round := range 6 {
 		records = append(records, recordsOf(targets, run, round+1, started, loaded("compare", ""))...)
