@@ -76,14 +76,15 @@ func eachStep(all []workflow, check func(w workflow, s step) string) (broken []s
 }
 
 // What starts each workflow. pull_request runs the pull request's own file, so
-// it is for ci alone; pull_request_target and issue_comment are for none.
+// it is for ci alone; pull_request_target is for none. issue_comment runs main's file.
 var startedBy = map[string]string{
 	"ci":           "pull_request push",
 	"benchmark":    "push schedule workflow_dispatch",
-	"pull-request": "workflow_dispatch workflow_run",
+	"pull-request": "issue_comment workflow_dispatch workflow_run",
 	"load":         "workflow_call",
 	"compare":      "workflow_call",
 	"publish":      "workflow_call",
+	"equal":        "workflow_call",
 	"pages":        "push workflow_call workflow_dispatch",
 	"watch":        "schedule workflow_dispatch",
 }

@@ -173,7 +173,7 @@ func TestAServerElsewhereMayBeRenamed(t *testing.T) {
 	base := r.commit()
 	r.git("mv", "apps/chat", "My_Server")
 	head := r.commit()
-	e, err := session.Find(t.Context(), []string{filepath.Join(r.dir, "My_Server")}, r.dir, head)
+	e, err := session.Find(t.Context(), []string{filepath.Join(r.dir, "My_Server")}, r.dir, head, "")
 	if err != nil || len(e.Paths) != 1 {
 		t.Fatalf("%+v, %v", e, err)
 	}

@@ -29,7 +29,9 @@ func (d Draft) JSON(workload string) []byte {
 		versions = append(versions, fmt.Sprintf("    %s: %s", Encode(component), words(d.Versions[component])))
 	}
 	asks := ""
-	if len(d.Requests) > 0 {
+	if workload == "scripted" && d.Script != "" {
+		asks = ",\n  \"script\": " + Encode(d.Script)
+	} else if len(d.Requests) > 0 {
 		asks = ",\n  \"requests\": [\n    " + strings.Join(d.Requests, ",\n    ") + "\n  ]"
 	}
 	return fmt.Appendf(nil, "{\n  \"workload\": %s,\n  \"language\": %s,\n  \"framework\": %s,\n  \"build\": %s,\n  \"run\": %s,\n  \"versions\": {\n%s\n  }%s\n}\n",

@@ -18,7 +18,7 @@ import (
 // each event, since its text may be longer than 8,000 bytes. One publishes and one follows. The ways take turns. It reports
 // the CPU time of the service for an event, and the time until the event arrives.
 func BenchmarkEvents(b *testing.B) {
-	s, err := Start(b.Context(), Options{Logs: b.TempDir(), Ports: process.FreePort})
+	s, err := Start(b.Context(), Options{Needs: workload.Needs{Postgres: true, Redis: true}, Logs: b.TempDir(), Ports: process.FreePort})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -20,7 +20,7 @@ func TestMain(m *testing.M) {
 	if logs == "" {
 		os.Exit(m.Run())
 	}
-	s, err := Start(context.Background(), Options{Logs: logs, Ports: process.FreePort})
+	s, err := Start(context.Background(), Options{Needs: workload.Needs{Postgres: true, Redis: true}, Logs: logs, Ports: process.FreePort})
 	if err == nil {
 		_, err = s.Database(context.Background())
 	}
