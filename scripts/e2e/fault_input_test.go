@@ -18,7 +18,7 @@ func TestWrongCommandLines(t *testing.T) {
 	p.wrong("mute")
 	p.write("full/file", "")
 	p.write("full/json", "{}\n")
-	p.copy("internal/judge/prove/trials/2026-11.jsonl", "trials.jsonl")
+	p.copy("internal/judge/prove/trials/2026-12.jsonl", "trials.jsonl")
 	p.copy("internal/judge/record/testdata/mixed.jsonl", "mixed.jsonl")
 	for _, c := range []struct {
 		args string

@@ -46,12 +46,12 @@ type machine struct {
 	trials [][]verdict.Round
 }
 
-// machines reads the published trials, by epoch.
+// machines reads the published trials of relay, by epoch.
 func machines(t *testing.T) (all []*machine) {
-	trials := testfile.Read(t, "../prove/trials/2026-11.jsonl", prove.ReadTrials)
+	trials := testfile.Read(t, "../prove/trials/2026-12.jsonl", prove.ReadTrials)
 	for _, trial := range trials {
 		counting := trial.Comparison.Counting()
-		if trial.Kind == prove.Injected || len(counting) < 8 {
+		if trial.Kind == prove.Injected || trial.Comparison.Workload != "relay" || trial.Neighbour > 0 || len(counting) < 8 {
 			continue
 		}
 		i := slices.IndexFunc(all, func(m *machine) bool { return m.like.Epoch == trial.Comparison.Epoch })

@@ -30,7 +30,7 @@ func Shares(trials []Trial) (shares []Share) {
 		unchanged(w.Name, func(r result) bool { return r.Comparison.Workload == w.Name && r.Neighbour == 0 })
 	}
 	for _, share := range neighbours(trials) {
-		unchanged(fmt.Sprintf("beside a neighbour of %g %%", 100*share), func(r result) bool { return r.Neighbour == share })
+		unchanged(fmt.Sprintf("neighbour of %g %%", 100*share), func(r result) bool { return r.Neighbour == share })
 	}
 	quiet := beside(all, 0)
 	for _, i := range injections(quiet) {
@@ -55,7 +55,7 @@ func patchShares(all []result) (shares []Share) {
 		if r.Patch == nil {
 			continue
 		}
-		name := "patches: " + worse(r.Patch.Cell, math.Abs(r.Patch.Pct))
+		name := r.Patch.share()
 		i := slices.IndexFunc(shares, func(s Share) bool { return s.Name == name })
 		if i < 0 {
 			i = len(shares)
@@ -71,6 +71,20 @@ func patchShares(all []result) (shares []Share) {
 		}
 	}
 	return shares
+}
+
+// share names the patches of the same size.
+func (p Patch) share() string { return "patches: " + worse(p.Cell, math.Abs(p.Pct)) }
+
+// patchSize is the mean measured change of these patches, by server.
+func patchSize(all []result, share string) string {
+	changes := map[string][]float64{}
+	for _, r := range all {
+		if r.Patch != nil && r.Patch.share() == share {
+			changes[r.Task.Server] = append(changes[r.Task.Server], measured([]result{r}, r.Patch.Cell)...)
+		}
+	}
+	return meanRange(changes)
 }
 
 // worse is a size with the subject of its cell, such as "throughput -4 %".

@@ -151,9 +151,6 @@ func unanswered(all []result) Table {
 	return t
 }
 
-// goals are the shares of trials to find, in per cent, by quantity and size.
-var goals = map[string]map[float64]float64{CPU: {3: 80, 5: 95}, TTFT: {10: 90}, Tail: {10: 90}, RSS: {5: 90}}
-
 // An injection is one size of one quantity, in one cell.
 type injection struct {
 	quantity, cell string
@@ -194,12 +191,6 @@ func (p injection) called(of []result, v verdict.Verdict) (n int) {
 	return n
 }
 
-// goal is the share to find, in per cent.
-func (p injection) goal() (pct float64, known bool) {
-	pct, known = goals[p.quantity][p.pct]
-	return pct, known
-}
-
 // sizes are the delivered sizes in trials, in per cent, where known; over several levels, by the
 // mean of logarithms, as the cell has it.
 func (p injection) sizes(of []result) (pct []float64) {
@@ -230,10 +221,9 @@ func (p injection) gave(of []result) (pct float64, known bool) {
 func power(all []result) Table {
 	t := Table{
 		Title: "Injected regressions that were found",
-		Head:  []string{"cell", "server", "injected %", "delivered %", "measured %", "trials", "found", "%", "95 % interval", "goal %", "goal is", "called improved"},
+		Head:  []string{"cell", "server", "injected %", "delivered %", "measured %", "trials", "found", "%", "95 % interval", "called improved"},
 		Note: "A regression is found when its cell is called regressed at the end of the comparison. Delivered is the mean size, by the injected server's own counts. " +
-			"Measured is the mean change of the cell over the rounds that count, with its 95 % interval. " +
-			"A goal is met when the interval of the share lies above it, missed when it lies below, else open until there are more trials.",
+			"Measured is the mean change of the cell over the rounds that count, with its 95 % interval.",
 	}
 	found := injections(all)
 	for _, p := range found {
@@ -280,22 +270,11 @@ func byServer(of []result) (groups []group) {
 func (p injection) row(g group) []string {
 	of := g.results
 	k, wrong := p.called(of, verdict.Regressed), p.called(of, verdict.Improved)
-	goal, state := "-", "-"
-	if want, known := p.goal(); known {
-		low, high := clopperPearson(k, len(of))
-		goal, state = fmt.Sprint(want), "open"
-		switch {
-		case 100*low >= want:
-			state = "met"
-		case 100*high < want:
-			state = "missed"
-		}
-	}
 	gave := "-"
 	if mean, known := p.gave(of); known {
 		gave = fmt.Sprintf("%.1f", mean)
 	}
-	return slices.Concat([]string{p.cell, g.server, fmt.Sprint(p.pct), gave, meanWithin(measured(of, p.cell)), fmt.Sprint(len(of)), fmt.Sprint(k)}, share(k, len(of)), []string{goal, state, fmt.Sprint(wrong)})
+	return slices.Concat([]string{p.cell, g.server, fmt.Sprint(p.pct), gave, meanWithin(measured(of, p.cell)), fmt.Sprint(len(of)), fmt.Sprint(k)}, share(k, len(of)), []string{fmt.Sprint(wrong)})
 }
 
 // delivered is the table of delivered sizes, by the injected servers' own counts.
@@ -328,9 +307,18 @@ func measured(of []result, cell string) (pct []float64) {
 
 // size is the mean measured change as text: its range over servers, if there are several.
 func (p injection) size(all []result) string {
-	var means []float64
+	changes := map[string][]float64{}
 	for _, g := range byServer(p.of(all)) {
-		if pct := measured(g.results, p.cell); len(pct) > 0 {
+		changes[g.server] = measured(g.results, p.cell)
+	}
+	return meanRange(changes)
+}
+
+// meanRange is the mean change in per cent as text, or the least and the most of several servers; "?" without any.
+func meanRange(changes map[string][]float64) string {
+	var means []float64
+	for _, pct := range changes {
+		if len(pct) > 0 {
 			means = append(means, stat.Mean(pct, nil))
 		}
 	}

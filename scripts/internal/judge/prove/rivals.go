@@ -21,6 +21,7 @@ import (
 // comparisons.
 type rule struct {
 	name  string
+	least int // runs before this one that it must know: with fewer, a rule is not itself
 	worse func(before []sample, now sample, cell cell) bool
 }
 
@@ -33,6 +34,7 @@ func (s sample) mean() float64 { return stat.Mean(s, nil) }
 type cell struct {
 	more bool   // more is better
 	base sample // in the same rounds
+	of   int    // cells of the workload
 }
 
 // up is how many times worse now is than before: over 1 is worse.
@@ -46,13 +48,13 @@ func (c cell) up(now, before float64) float64 {
 // rules are those that ours is held against.
 var rules = []rule{
 	// github-action-benchmark with alert-threshold 110%: worse than the run before by more than a tenth
-	{"10 % over the last run",
+	{"10 % over the last run", 1,
 		func(before []sample, now sample, c cell) bool { return c.up(now.mean(), last(before).mean()) > 1.1 }},
 	// github-action-benchmark as it is set by default, 200%: twice as bad as the run before
-	{"twice the last run",
+	{"twice the last run", 1,
 		func(before []sample, now sample, c cell) bool { return c.up(now.mean(), last(before).mean()) > 2 }},
 	// Bencher's t_test with boundary 0.99: beyond the 99th percentile of Student's t around the runs before (64 at most)
-	{"t-test boundary",
+	{"t-test boundary", 5,
 		func(before []sample, now sample, c cell) bool {
 			means := means(before[max(0, len(before)-64):])
 			mean, sd := stat.MeanStdDev(means, nil)
@@ -63,7 +65,7 @@ var rules = []rule{
 			return now.mean() > mean+within
 		}},
 	// rustc-perf: the change from the run before exceeds the third quartile of such changes among the 30 runs before by more than three interquartile ranges
-	{"IQR fence",
+	{"IQR fence", 5,
 		func(before []sample, now sample, c cell) bool {
 			means := means(before[max(0, len(before)-30):])
 			var deltas []float64
@@ -76,26 +78,25 @@ var rules = []rule{
 			return math.Abs(change) > q3+3*(q3-q1) && change > 0 != c.more
 		}},
 	// benchstat's Mann-Whitney U test at 0.05 of the rounds of the run before and of this one: first all of one, then all of the other
-	{"benchstat, blocked",
+	{"benchstat, blocked", 1,
 		func(before []sample, now sample, c cell) bool {
 			thresholds := &benchmath.Thresholds{CompareAlpha: 0.05}
 			old, new := benchmath.NewSample(slices.Clone(last(before)), thresholds), benchmath.NewSample(slices.Clone(now), thresholds)
 			return benchmath.AssumeNothing.Compare(old, new).P < 0.05 && c.up(now.mean(), last(before).mean()) > 1
 		}},
 	// The same test where base ran in the same minutes as head
-	{"benchstat, same minutes",
+	{"benchstat, same minutes", 0,
 		func(_ []sample, now sample, c cell) bool {
 			thresholds := &benchmath.Thresholds{CompareAlpha: 0.05}
 			old, new := benchmath.NewSample(slices.Clone(c.base), thresholds), benchmath.NewSample(slices.Clone(now), thresholds)
 			return benchmath.AssumeNothing.Compare(old, new).P < 0.05 && c.up(now.mean(), c.base.mean()) > 1
 		}},
 	// Student's t of the differences of the rounds, each cell at 0.05
-	{"paired t, same minutes", func(_ []sample, now sample, c cell) bool { return c.paired(now) < 0.05 }},
+	{"paired t, same minutes", 0, func(_ []sample, now sample, c cell) bool { return c.paired(now) < 0.05 }},
 	// The same, with the risk of ours, divided among the cells (Bonferroni)
-	{"paired t, same minutes, 1 % over all cells",
+	{"paired t, same minutes, 1 % over all cells", 0,
 		func(_ []sample, now sample, c cell) bool {
-			cells := slices.DeleteFunc(slices.Clone(workload.All[0].Criteria), func(c workload.Criterion) bool { return c.Absolute })
-			return c.paired(now) < verdict.Alpha/float64(len(cells))
+			return c.paired(now) < verdict.Alpha/float64(c.of)
 		}},
 }
 
@@ -114,10 +115,6 @@ func (c cell) paired(now sample) float64 {
 	return 2 * student.CDF(-mean/sd*math.Sqrt(float64(len(differences))))
 }
 
-// leastBefore is how many runs a rule must know: below, those that use a history
-// are not themselves.
-const leastBefore = 10
-
 func last(before []sample) sample { return before[len(before)-1] }
 
 func means(runs []sample) (all []float64) {
@@ -130,11 +127,17 @@ func means(runs []sample) (all []float64) {
 // calledWorse are the cells of a comparison that a rule calls worse, given the runs before
 // it of the same server and epoch; ok is false when those are too few.
 func (r rule) calledWorse(before []run, now run) (names []string, ok bool) {
-	if len(before) < leastBefore {
+	if len(before) < r.least {
 		return nil, false
 	}
 	if r.worse == nil {
 		return nil, true // ours
+	}
+	relative := 0
+	for _, c := range now.criteria {
+		if !c.Absolute {
+			relative++
+		}
 	}
 	for i, c := range now.criteria {
 		if c.Absolute {
@@ -147,9 +150,9 @@ func (r rule) calledWorse(before []run, now run) (names []string, ok bool) {
 				runs = append(runs, s)
 			}
 		}
-		of := cell{more: m.Better == "higher", base: now.samples[i][0]}
+		of := cell{more: m.Better == "higher", base: now.samples[i][0], of: relative}
 		head := now.samples[i][1]
-		if len(runs) >= leastBefore && len(head) > 1 && r.worse(runs, head, of) {
+		if len(runs) >= r.least && len(head) > 1 && r.worse(runs, head, of) {
 			names = append(names, c.Name())
 		}
 	}
@@ -157,14 +160,13 @@ func (r rule) calledWorse(before []run, now run) (names []string, ok bool) {
 	return names, true
 }
 
-// rivals is the table of other rules beside ours, on the trials that all of them
-// can judge.
+// rivals is the table of other rules beside ours. Each judges the trials for which it knows enough.
 func rivals(all []result) Table {
 	t := Table{
 		Title: "Rules of today on the same trials",
 		Head:  []string{"rule", "comparisons", "false alarms", "%", "95 % interval"},
 		Note: "Each rule gets all counting rounds of head as one run, and those of base in earlier trials as the earlier runs. A false alarm is any cell called worse where nothing changed. " +
-			"Trials with fewer than " + fmt.Sprint(leastBefore) + " earlier ones of the same server and machine are left out. The columns of injected cells count those called worse. For ours, a cell called better is a false alarm too, and a comparison ends when it is decided.",
+			"Rules of the last run need one earlier trial of the same server and machine. The t-test and the fence need 5, which is fewer than their projects use. Ours ended each comparison, so the others have as many rounds as ours needed. The columns of injected cells count those called worse. For ours, a cell called better is a false alarm too, and a comparison ends when it is decided.",
 	}
 	var injected []injection
 	for _, p := range injections(all) {
@@ -178,13 +180,10 @@ func rivals(all []result) Table {
 	}
 	for i, now := range all {
 		for j, r := range all {
-			if r.Started.Before(now.Started) && r.Comparison.Server == now.Comparison.Server && r.Comparison.Epoch == now.Comparison.Epoch && len(r.Comparison.Rounds) > 0 {
+			if r.Started.Before(now.Started) && r.Comparison.Workload == now.Comparison.Workload && r.Comparison.Server == now.Comparison.Server && r.Comparison.Epoch == now.Comparison.Epoch && len(r.Comparison.Rounds) > 0 {
 				before[i] = append(before[i], runs[j])
 			}
 		}
-	}
-	if !slices.ContainsFunc(before, func(runs []run) bool { return len(runs) >= leastBefore }) {
-		return t // no rule knows enough
 	}
 	for _, rule := range append([]rule{ours}, rules...) {
 		n, k := 0, 0
@@ -212,6 +211,9 @@ func rivals(all []result) Table {
 					}
 				}
 			}
+		}
+		if n == 0 && !slices.ContainsFunc(tried, func(n int) bool { return n > 0 }) {
+			continue // it knows too little
 		}
 		row := slices.Concat([]string{rule.name, fmt.Sprint(n), fmt.Sprint(k)}, share(k, n))
 		for i := range injected {

@@ -83,7 +83,12 @@ func TestRulesOfToday(t *testing.T) {
 			t.Errorf("%s: found by %q, want %q", c.name, found, c.want)
 		}
 	}
-	if _, ok := rules[0].calledWorse(before[:leastBefore-1], runOf(last)); ok {
-		t.Error("a rule judges with too few runs before")
+	for _, rule := range rules {
+		if rule.least == 0 {
+			continue
+		}
+		if _, ok := rule.calledWorse(before[:rule.least-1], runOf(last)); ok {
+			t.Errorf("%s judges with too few runs before", rule.name)
+		}
 	}
 }

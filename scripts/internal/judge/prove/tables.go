@@ -148,7 +148,7 @@ func summary(all []result) Table {
 		add(fmt.Sprintf("%s: injected %g %%, measured %s", i.cell, i.pct, i.size(all)), "regressed, in this cell", i.called(of, verdict.Regressed), len(of))
 	}
 	for _, s := range patchShares(all) {
-		add(s.Name, "regressed", s.Right, s.Right+s.Missed+s.Wrong)
+		add(s.Name+", measured "+patchSize(all, s.Name), "regressed", s.Right, s.Right+s.Missed+s.Wrong)
 	}
 	return t
 }

@@ -42,8 +42,8 @@ func TestThePageOfReleasesHasTheirFigures(t *testing.T) {
 
 // The example of the front page is the output of a stored trial.
 func TestTheFrontPageShowsATrial(t *testing.T) {
-	trials := testfile.Read(t, "../../judge/prove/trials/2026-11.jsonl", prove.ReadTrials)
-	i := slices.IndexFunc(trials, func(trial prove.Trial) bool { return trial.ID == "cpu=5,lock=4-25" })
+	trials := testfile.Read(t, "../../judge/prove/trials/2026-12.jsonl", prove.ReadTrials)
+	i := slices.IndexFunc(trials, func(trial prove.Trial) bool { return trial.ID == "cpu=3-relay.go-http-1" })
 	shown := trials[i].Answer()
 	picture, _ := VerdictPicture(shown)
 	for _, theme := range []svg.Theme{svg.Light, svg.Dark} {

@@ -10,7 +10,7 @@ import (
 )
 
 func TestAPictureOfTrials(t *testing.T) {
-	trials := testfile.Read(t, "../../judge/prove/trials/2026-11.jsonl", prove.ReadTrials)
+	trials := testfile.Read(t, "../../judge/prove/trials/2026-12.jsonl", prove.ReadTrials)
 	var picture bytes.Buffer
 	if err := WriteTrials(&picture, "svg", trials); err != nil {
 		t.Fatal(err)

@@ -14,7 +14,7 @@ type Part struct {
 }
 
 // Sizes of shares.
-const shareRow, shareName, shareText = 24, 210, 60
+const shareRow, shareText = 24, 60
 
 // Shares draws a bar for each row. The keys, on top, say what a class means.
 func Shares(width float64, label string, keys []Key, rows []Share) Picture {
@@ -26,6 +26,10 @@ func Shares(width float64, label string, keys []Key, rows []Share) Picture {
 		c.text("small", start, x+16, 13, k.Means)
 		x += 34 + widthOf(k.Means, 11)
 	}
+	names := 0.0
+	for _, r := range rows {
+		names = max(names, 12+widthOf(r.Name, 13))
+	}
 	for i, r := range rows {
 		y := shareRow * float64(i+1)
 		c.text("", start, 0, y+15, r.Name)
@@ -33,7 +37,7 @@ func Shares(width float64, label string, keys []Key, rows []Share) Picture {
 		for _, part := range r.Parts {
 			sum += part.Count
 		}
-		x, unit := float64(shareName), (width-shareName-shareText)/float64(max(1, sum))
+		x, unit := names, (width-names-shareText)/float64(max(1, sum))
 		for _, part := range r.Parts {
 			if part.Count > 0 {
 				c.box(part.Class, x, y+4, unit*float64(part.Count), 14, 1)
