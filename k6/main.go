@@ -6,6 +6,7 @@ package main
 
 import (
 	_ "fairstream/k6/plain"
+	_ "fairstream/k6/scripted"
 	_ "fairstream/k6/sse"
 	"go.k6.io/k6/cmd"
 )

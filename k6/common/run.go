@@ -21,7 +21,7 @@ type run struct {
 	vus     [][]*VU // by target and number
 	lost    []atomic.Bool
 	stopped atomic.Bool // the whole run ends
-	watch   watch
+	watch   *Watch
 	first   time.Time // begin of the first slice
 	planned time.Time // begin of the next slice, with several instances
 
@@ -36,7 +36,7 @@ type run struct {
 func newRun(s Schedule, noun string, loops int, newUser func(target int, vu *VU) User) (*run, error) {
 	r := &run{
 		Schedule: s, noun: noun, vus: make([][]*VU, len(s.Targets)), lost: make([]atomic.Bool, len(s.Targets)),
-		watch:  watch{pids: s.Watched, cores: s.Cores, read: readMachine},
+		watch:  NewWatch(s.Watched, s.Cores),
 		report: hist.Slices{Planned: len(s.Slices), Slices: []hist.Slice{}, GivenUp: map[string]string{}},
 	}
 	for range loops {
@@ -184,9 +184,9 @@ func (r *run) slice(number int) (*running, error) {
 // begin lets the VUs of a slice begin.
 func (r *run) begin(s *running) {
 	if s.number == 0 || r.Slices[s.number-1].Level != s.Level {
-		r.watch.resetPeaks()
+		r.watch.ResetPeaks()
 	}
-	r.watch.begin()
+	r.watch.Begin()
 	s.started = time.Now()
 	if s.number == 0 {
 		r.first = s.started
@@ -229,7 +229,7 @@ func (r *run) end(s *running) {
 			report.Unsent[name] = of.limit - of.sent.Load()
 		}
 	}
-	r.watch.end(&report)
+	r.watch.End(&report)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.report.Slices = append(r.report.Slices, report)

@@ -20,8 +20,8 @@ const maxPID = 1 << 22
 // itself is the name of this process among the watched ones.
 const itself = "k6"
 
-// A watch reads the CPU time and memory of processes and cores at the edges of slices.
-type watch struct {
+// A Watch reads the CPU time and memory of processes and cores at the edges of slices.
+type Watch struct {
 	pids    map[string][]int
 	read    func(cores []int) *machine
 	cores   []int
@@ -31,8 +31,13 @@ type watch struct {
 	machine *machine                 // as above
 }
 
+// NewWatch makes a watch of processes by name, and of cores; none are all of the machine.
+func NewWatch(pids map[string][]int, cores []int) *Watch {
+	return &Watch{pids: pids, cores: cores, read: readMachine}
+}
+
 // all returns the names and pids of the watched processes, with this one.
-func (w *watch) all(yield func(string, []int) bool) {
+func (w *Watch) all(yield func(string, []int) bool) {
 	if !yield(itself, []int{os.Getpid()}) {
 		return
 	}
@@ -43,18 +48,22 @@ func (w *watch) all(yield func(string, []int) bool) {
 	}
 }
 
-// resetPeaks sets the peak memory of each process to its current memory: 5 in clear_refs, proc(5).
-// Without permission the peak is unknown.
-func (w *watch) resetPeaks() {
+// ResetPeaks sets the peak memory of this process and of the named ones to their current memory: 5 in clear_refs, proc(5).
+// Without names it is all of them. The peak of another is unknown, and without permission too.
+func (w *Watch) ResetPeaks(names ...string) {
 	w.peaks = map[string]bool{}
 	for name, pids := range w.all {
+		if name != itself && len(names) > 0 && !slices.Contains(names, name) {
+			continue
+		}
 		w.peaks[name] = !slices.ContainsFunc(pids, func(pid int) bool {
 			return os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", pid), []byte("5"), 0) != nil
 		})
 	}
 }
 
-func (w *watch) begin() {
+// Begin reads the clocks at the begin of a slice.
+func (w *Watch) Begin() {
 	w.clocks = map[string]time.Duration{}
 	for name, pids := range w.all {
 		if used, err := cpuTime(pids); err == nil { // otherwise it counts as lost at the end
@@ -64,8 +73,8 @@ func (w *watch) begin() {
 	w.waited, w.machine = ownWait(), w.read(w.cores)
 }
 
-// end notes the use since begin. An ended process is lost: its figures are unknown, not 0.
-func (w *watch) end(r *hist.Slice) {
+// End notes the use since Begin. An ended process is lost: its figures are unknown, not 0.
+func (w *Watch) End(r *hist.Slice) {
 	r.MachineBusyMS, r.MachineStealMS = w.read(w.cores).since(w.machine)
 	r.CPUMS, r.PeakRSSBytes, r.Lost = map[string]float64{}, map[string]int64{}, []string{}
 	for name, pids := range w.all {

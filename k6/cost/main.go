@@ -24,7 +24,7 @@ var (
 	rounds  = flag.Int("rounds", 6, "rounds")
 	window  = flag.Duration("window", 4*time.Second, "measured time of each run")
 	settle  = flag.Duration("settle", 2*time.Second, "time from the first stream to the window")
-	names   = flag.String("clients", "http,sse", "clients to compare, the first being 1: http, sse, idle of streams, or wrk, plain, get of requests")
+	names   = flag.String("clients", "http,sse", "clients to compare, the first being 1: http, sse, idle of streams, or wrk, plain, get, script of requests")
 	paces   = flag.String("paces", "2ms/50,10ms/100", "of streams: itl of the 20 tokens / VUs, each")
 	conns   = flag.String("connections", "50", "of requests: VUs, each with a connection; several with commas")
 	extra   = flag.String("env", "", "what is added to a client's environment, such as GOMAXPROCS=1,GOGC=400")
@@ -45,7 +45,7 @@ func compareAll() error {
 	clients := strings.Split(*names, ",")
 	for _, name := range clients {
 		if c, ok := known[name]; !ok || c.requests != known[clients[0]].requests {
-			return fmt.Errorf("client %q: want some of http, sse, idle, or some of wrk, plain, get", name)
+			return fmt.Errorf("client %q: want some of http, sse, idle, or some of wrk, plain, get, script", name)
 		}
 	}
 	if known[clients[0]].requests {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -19,7 +20,7 @@ type client struct {
 
 var known = map[string]client{
 	"http": {}, "sse": {}, "idle": {},
-	"plain": {requests: true}, "get": {requests: true},
+	"plain": {requests: true}, "get": {requests: true}, "script": {requests: true},
 	"wrk": {requests: true, command: func(url, vus string) *exec.Cmd {
 		return exec.Command("wrk", "-t", fmt.Sprint(runtime.NumCPU()), "-c", vus, "-d", "600", url)
 	}},
@@ -49,7 +50,11 @@ func run(name string, l load) (c cost, err error) {
 			return n * time.Since(started).Seconds() / (20 * l.itl.Seconds()), err
 		}
 	}
-	program := command(name, l, base)
+	program, remove, err := command(name, l, base)
+	if err != nil {
+		return c, err
+	}
+	defer remove()
 	if *extra != "" {
 		program.Env = append(program.Environ(), strings.Split(*extra, ",")...)
 	}
@@ -91,18 +96,34 @@ func run(name string, l load) (c cost, err error) {
 
 func us(d time.Duration) float64 { return float64(d) / float64(time.Microsecond) }
 
-// command is a client that runs until it is ended.
-func command(name string, l load, base string) *exec.Cmd {
+// command is a client that runs until it is ended. remove removes its files.
+func command(name string, l load, base string) (c *exec.Cmd, remove func(), err error) {
 	url, script := base+"/chat/completions", "stream.js"
 	if l.itl == 0 {
 		url, script = strings.TrimSuffix(base, "/v1")+"/healthz", "requests.js"
 	}
 	if c := known[name].command; c != nil {
-		return c(url, l.vus)
+		return c(url, l.vus), func() {}, nil
 	}
 	_, source, _, _ := runtime.Caller(0)
+	flags := []string{"--no-summary"}
+	remove = func() {}
+	if name == "script" { // it is get, with the output that counts scripts
+		dir, err := os.MkdirTemp("", "cost-")
+		if err != nil {
+			return nil, nil, err
+		}
+		remove = func() { _ = os.RemoveAll(dir) } // temporary files
+		job := filepath.Join(dir, "job.json")
+		text := fmt.Sprintf(`{"target": "stub", "base_url": %q, "summary": %q}`, url, filepath.Join(dir, "k6.json"))
+		if err := os.WriteFile(job, []byte(text), 0o600); err != nil {
+			remove()
+			return nil, nil, err
+		}
+		name, flags = "get", append(flags, "--out", "fairstream="+job)
+	}
 	return rig.K6(*k6, filepath.Join(filepath.Dir(source), script), []string{
 		"CLIENT=" + name, "VUS=" + l.vus, "TARGET_URL=" + url, "MESSAGE=hello @tokens=20 @itl=" + l.itl.String(),
 		fmt.Sprintf("STREAM_MS=%d", 20*l.itl.Milliseconds()),
-	}, "--no-summary")
+	}, flags...), remove, nil
 }

@@ -54,7 +54,7 @@ func Server(bin, base string) (server *exec.Cmd, url string, err error) {
 	}
 	_, port, _ := strings.Cut(address, ":")
 	server = command(bin)
-	server.Env = []string{"PORT=" + port, "STUB_URL=" + base}
+	server.Env = []string{"HOST=127.0.0.1", "PORT=" + port, "STUB_URL=" + base}
 	if err := server.Start(); err != nil {
 		return nil, "", err
 	}

@@ -6,7 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"time"
 
 	"fairstream/scripts/internal/ci/artifact"
 	"fairstream/scripts/internal/ci/comment"
@@ -42,6 +41,9 @@ func Comment(flags *flag.FlagSet) cli.Action {
 		}
 		if p.Run != "" { // another run measured
 			run.ID, run.Attempt = p.Run, p.Attempt
+		}
+		if p.Reply {
+			return client.CreateComment(ctx, p.Pull, fmt.Sprintf("**Not measured**: %s.\n", p.Say))
 		}
 		var body string
 		var statuses []github.Status
@@ -96,7 +98,7 @@ func judged(ctx context.Context, artifacts string, p plan.Plan, run github.Run) 
 		return "", nil, err
 	}
 	if p.Run != "" { // the pull request chose the version of its workflow
-		this.Commit, this.Made = "", time.Time{}
+		this.Commit, this.Made = "", p.Began
 	}
 	uploads, err := artifact.Read(artifacts, p, servers, this)
 	if err != nil {

@@ -1,11 +1,12 @@
 package cmd
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"strings"
 
 	"fairstream/scripts/internal/ci/branch"
+	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/measure/build"
 	"fairstream/scripts/internal/measure/revision"
@@ -23,13 +25,13 @@ import (
 
 // Init writes the first server.json of a server, and the workflows that compare it.
 func Init(flags *flag.FlagSet) cli.Action {
-	of := flags.String("workload", workload.Names()[0], "`name` of the workload: "+strings.Join(workload.Names(), ", "))
+	of := flags.String("workload", "", "`name` of the workload: "+strings.Join(workload.Names(), ", ")+"; without it, init looks at the sources and the URLs, and says why")
 	publish := flags.Bool("publish", false, "also write a workflow that keeps the history on the branch gh-pages, with a site")
 	return func(ctx context.Context, args []string) error {
-		if err := workload.Check(*of); err != nil {
+		if err := workload.Check(*of); *of != "" && err != nil {
 			return cli.Usagef("-workload: %w", err)
 		}
-		if len(args) == 0 || len(args) > 1 && !workload.Named(*of).Declares {
+		if len(args) == 0 || len(args) > 1 && *of != "" && !workload.Named(*of).Declares {
 			return cli.Usagef("init: want one directory, that of the server, such as: scripts/bench init ../shop/server")
 		}
 		dir, err := filepath.Abs(args[0])
@@ -54,8 +56,27 @@ func Init(flags *flag.FlagSet) cli.Action {
 			return cli.Usagef("init: %w", err)
 		}
 		fmt.Fprintf(cli.Stdout, "found     %s, %s\n", draft.Language, draft.Framework)
-		if _, err := server.Parse(draft.JSON(*of), dir); err != nil { // such as the requests that only a person knows
-			draft.Unsure = append(draft.Unsure, fmt.Sprintf("complete server.json: %v (servers/%s/README.md has an example)", err, *of))
+		content, err := os.ReadFile(server.Manifest(dir))
+		switch {
+		case err == nil: // it stays, and says itself what it is
+			draft.Unsure = nil
+			if there, err := server.Load(dir); err == nil {
+				*of = there.Workload
+			}
+		case !errors.Is(err, fs.ErrNotExist):
+			return err
+		case *of == "":
+			var why string
+			if *of, why, err = draft.Choose(dir); err != nil {
+				return err
+			}
+			fmt.Fprintf(cli.Stdout, "workload  %s, %s\n", *of, why)
+			content = draft.JSON(*of)
+		default:
+			content = draft.JSON(*of)
+		}
+		if _, err := server.Parse(content, dir); err != nil { // such as the requests that only a person knows
+			draft.Unsure = append(draft.Unsure, fmt.Sprintf("complete server.json: %v (servers/%s/README.md has an example)", err, cmp.Or(*of, workload.HTTP)))
 		}
 		if len(draft.Requests) > 0 {
 			draft.Unsure = append(draft.Unsure, "read the requests in server.json: keep what a right answer always has, and give each the weight that your users give it")
@@ -92,8 +113,8 @@ func Init(flags *flag.FlagSet) cli.Action {
 		}
 		for _, name := range slices.Sorted(maps.Keys(files)) {
 			there, err := os.ReadFile(filepath.Join(top, name))
-			if err == nil && !bytes.Contains(there, fmt.Appendf(nil, "server: %q\n", caller.Server)) {
-				notes = append(notes, fmt.Sprintf("%s is for another server: copy its job under another name, with `server: %q`", name, caller.Server))
+			if err == nil && !names(there, caller.Server) {
+				notes = append(notes, fmt.Sprintf("%s does not name this server: add %q to its servers; fairstream-publish.yml takes one server, so copy its job under another name", name, caller.Server))
 			}
 			if _, err := written(filepath.Join(top, name), files[name]); err != nil {
 				return err
@@ -102,6 +123,19 @@ func Init(flags *flag.FlagSet) cli.Action {
 		todo(draft, args[0], *of, notes)
 		return nil
 	}
+}
+
+// names reports whether a workflow compares a server, or all.
+func names(workflow []byte, dir string) bool {
+	for line := range strings.Lines(string(workflow)) {
+		key, list, ok := strings.Cut(strings.TrimSpace(line), ": ")
+		list, _, _ = strings.Cut(list, " #")
+		list = strings.Trim(list, `"`)
+		if ok && (key == "server" || key == "servers") && (list == plan.Auto || slices.Contains(strings.FieldsFunc(list, func(r rune) bool { return r == ',' }), dir)) {
+			return true
+		}
+	}
+	return false
 }
 
 // written writes a new file, and says so. A file that is there stays.

@@ -23,7 +23,9 @@ func Plan(flags *flag.FlagSet) cli.Action {
 	ref := flags.String("history-at", revision.OfOrigin(branch.Branch), "`revision` with the published history")
 	elsewhere := plan.Elsewhere{}
 	flags.StringVar(&elsewhere.Directory, "server", "", "`directory` of the server in the repository that called the workflow, such as services/chat")
+	flags.StringVar(&elsewhere.Name, "name", "", "with -server: `name` of the server; empty is that of its directory")
 	flags.StringVar(&elsewhere.Base, "base", "", "with -server: branch, tag or full `hash` to compare with; empty is the base of the pull request")
+	flags.StringVar(&elsewhere.Revision, "revision", "", "with -server, after a comment: full `hash` that ci servers found")
 	flags.IntVar(&elsewhere.Rounds, "rounds", verdict.Rounds, "with -server: `number` of rounds at most")
 	flags.BoolVar(&elsewhere.Quick, "quick", false, "with -server: shorten the load")
 	clone := flags.String("clone", "", "with -server: `directory` of a clone to read revisions from; without it, GitHub is asked")
@@ -36,12 +38,8 @@ func Plan(flags *flag.FlagSet) cli.Action {
 		if err != nil {
 			return err
 		}
-		path, err := cli.Env("GITHUB_EVENT_PATH")
+		event, err := startedBy()
 		if err != nil {
-			return err
-		}
-		event := plan.Event{Name: os.Getenv("GITHUB_EVENT_NAME"), Ref: os.Getenv("GITHUB_REF"), SHA: os.Getenv("GITHUB_SHA"), Actor: os.Getenv("GITHUB_TRIGGERING_ACTOR")}
-		if event.JSON, err = os.ReadFile(path); err != nil {
 			return err
 		}
 		say := func(line string) { fmt.Fprintln(os.Stderr, "plan:", line) }
@@ -97,6 +95,17 @@ func printed(made plan.Plan, err error) error {
 		fmt.Fprintln(os.Stderr, "plan: nothing to load:", made.Say)
 	}
 	return made.WriteOutputs(cli.Stdout)
+}
+
+// startedBy is the event that started the workflow.
+func startedBy() (e plan.Event, err error) {
+	path, err := cli.Env("GITHUB_EVENT_PATH")
+	if err != nil {
+		return e, err
+	}
+	e = plan.Event{Name: os.Getenv("GITHUB_EVENT_NAME"), Ref: os.Getenv("GITHUB_REF"), SHA: os.Getenv("GITHUB_SHA"), Actor: os.Getenv("GITHUB_TRIGGERING_ACTOR")}
+	e.JSON, err = os.ReadFile(path)
+	return e, err
 }
 
 // gitHub is the repository that the workflow runs in.

@@ -35,6 +35,7 @@ func Prove(flags *flag.FlagSet) cli.Action {
 	servers := flags.String("servers", strings.Join(trial.Servers, ","), "`servers` or workloads that take turns, separated by commas, or all. Sizes and edits are known for the default; others are compared with themselves")
 	injected := flags.String("injected", "", "`sizes` of injected regressions in per cent, such as cpu=3,rss=5, of "+strings.Join(prove.Quantities, ", ")+" (default: one of five in each)")
 	flags.StringVar(&s.PatchDir, "patches", "", "`directory` of patches, in place of the injected sizes: one trial with each, or with each of -servers. Other trials only if -same asks for some")
+	flags.BoolVar(&s.Where, "where", false, "name the functions that changed, by perf, with -patches or other servers than the default")
 	flags.DurationVar(&s.Limit, "within", 0, "start no trial after this `duration`, such as 2h; the same command continues later")
 	flags.Uint64Var(&s.Seed, "seed", 1, "`seed` of the order of trials")
 	flags.Float64Var(&s.Neighbour, "neighbour", 0, "`share` of the machine that a simulated neighbour takes meanwhile, at random and in bursts, such as 0.5; 0 is none. Such trials have their own tables")

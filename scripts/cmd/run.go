@@ -21,9 +21,10 @@ import (
 func Run(flags *flag.FlagSet) cli.Action {
 	var o session.Options
 	flags.StringVar(&o.Scenarios, "scenario", "", "`scenarios`, separated by commas (default: all of the workload but its soak)")
-	flags.IntVar(&o.Rounds, "rounds", 0, "`number` of rounds at most, each with fresh processes (default: "+workload.RoundsText()+")")
+	flags.IntVar(&o.Rounds, "rounds", 0, "`number` of rounds at most. Each has fresh processes (default: "+workload.RoundsText()+")")
 	flags.Var((*milliseconds)(&o.SliceMS), "slice", "`duration` of a slice, where targets take turns, such as 250ms (default: from the scenario)")
 	flags.BoolVar(&o.Solo, "solo", false, "load each target alone, one after the other; their figures are then minutes apart")
+	flags.BoolVar(&o.Where, "where", false, "name the functions of each server that take most time, by perf, in four more rounds")
 	loadFlags(flags, &o)
 	at := flags.String("at", "", "load the servers of this `revision`, with the tools of this checkout")
 	return func(ctx context.Context, names []string) error {
@@ -67,6 +68,7 @@ func begin(ctx context.Context, root string, servers []workload.Server, o sessio
 func loadFlags(flags *flag.FlagSet, o *session.Options) {
 	flags.Var((*milliseconds)(&o.LoadMS), "for", "`duration` of each level where targets run side by side, such as 30s (default: from the scenario)")
 	flags.StringVar(&o.Placement, "placement", "", "`cores`: shared (all for all) or split (half for k6 and the stub, half for servers); default: split from 4 cores on")
+	flags.StringVar(&o.Machines, "machines", "", "`file` that names a second machine for k6 and the stub; see scripts/internal/measure/machines")
 	flags.BoolVar(&o.Quick, "quick", false, "shorten every scenario: shows that everything works, but the figures mean little")
 	flags.Uint64Var(&o.Seed, "seed", 0, "`seed` of the order of slices; 0 draws one")
 	flags.StringVar(&o.Dir, "o", "", "`directory` for raw files and records (default raw/START)")
@@ -106,7 +108,7 @@ func runElsewhereAt(ctx context.Context, root string, o session.Options, dirs []
 	if ref, err = revision.Resolve(ctx, top, ref); err != nil {
 		return cli.UsageError{Err: err}
 	}
-	elsewhere, err := session.Find(ctx, dirs, top, ref)
+	elsewhere, err := session.Find(ctx, dirs, top, ref, "")
 	if err != nil {
 		return err
 	}

@@ -93,7 +93,7 @@ func TestDoctorRefusals(t *testing.T) {
 	p := newProject(t)
 	for _, c := range []struct{ args, want string }{
 		{"-for 3s", "doctor: flag provided but not defined: -for"},
-		{"-short -json", "doctor: -short: is one screen of text; leave out -json and -all"},
+		{"-short -json", "doctor: -short: is one screen of text about this machine; leave out -json, -all and -machines"},
 		{"-format markdown", "doctor: -format markdown: has no effect without -short"},
 		{"-short -format pdf", "doctor: -format pdf: unknown; known are text, markdown"},
 		{"now", `unexpected argument "now"`},

@@ -43,7 +43,7 @@ func TestInitMakesAServerThatPasses(t *testing.T) {
 		p.in(r.root, "verify", "./apps/"+name).expect(t, 0)
 	}
 	workflow := r.text(".github/workflows/fairstream.yml")
-	if !strings.Contains(workflow, "uses: acme/fairstream/.github/workflows/compare.yml@"+commit+" # ") || !strings.Contains(workflow, "server: \"apps/go-http\"\n") {
+	if !strings.Contains(workflow, "uses: acme/fairstream/.github/workflows/compare.yml@"+commit+" # ") || !strings.Contains(workflow, "servers: \"apps/go-http\" # auto finds all\n") {
 		t.Errorf("fairstream.yml:\n%s", workflow)
 	}
 	r.git("add", "-A", "apps/go-http/server.json", ".github")
@@ -58,7 +58,7 @@ func TestInitMakesAServerThatPasses(t *testing.T) {
 	p.in(r.root, "init", "apps").expect(t, 2, "no server that init knows: it looks for go.mod")
 	p.in(r.root, "init", "nowhere").expect(t, 2, "nowhere: no such directory; name the directory of the server")
 	p.in(r.root, "init").expect(t, 2, "want one directory, that of the server, such as: scripts/bench init ../shop/server")
-	p.in(r.root, "init", "apps/go-http", "http://127.0.0.1:1/").expect(t, 2, "want one directory")
+	p.in(r.root, "init", "-workload", "relay", "apps/go-http", "http://127.0.0.1:1/").expect(t, 2, "want one directory")
 	p.in(r.root, "init", "-workload", "http", "apps/go-http", "http://127.0.0.1:1/").expect(t, 2, "http://127.0.0.1:1/", "start the server, and check the port and the path")
 	p.in(r.root, "init", "-workload", "relais", "apps/go-http").expect(t, 2, `workload "relais": unknown; known are relay`)
 }

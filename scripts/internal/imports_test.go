@@ -73,7 +73,10 @@ func packages(t *testing.T) (all []goPackage) {
 }
 
 // otherWords are texts that are the name of a workload and mean something else.
-var otherWords = map[string]string{"../internal/measure/doctor/checks.go": "files"} // a check of open files
+var otherWords = map[string]string{
+	"../internal/measure/doctor/checks.go": "files", // a check of open files
+	"../internal/measure/process/ready.go": "http",  // the scheme of a URL
+}
 
 // Only internal/workload, and directories named for it, know a workload by name: another
 // is added there and nowhere else. Names are also common words, so a text counts that is a

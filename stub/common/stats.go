@@ -1,6 +1,9 @@
 package common
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+	"time"
+)
 
 // Stats counts events since the start.
 type Stats struct {
@@ -27,5 +30,6 @@ func (s *Server) Snapshot() map[string]any {
 		"stream_us":   s.Stats.StreamUS.Load(),
 		"tokens":      s.Tallies.snapshot(),
 		"gaps_us":     s.Gaps.snapshot(),
+		"now_us":      time.Now().UnixMicro(), // for servers on a machine with another clock
 	}
 }

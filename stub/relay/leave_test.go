@@ -58,7 +58,9 @@ func TestStatsCountConnectionsAndRequests(t *testing.T) {
 	check := func(want map[string]int64) {
 		t.Helper()
 		var all map[string]any
+		before := time.Now().UnixMicro()
 		staying.get("/stats", &all)
+		after := time.Now().UnixMicro()
 		got := map[string]int64{}
 		for name, n := range all {
 			if n, ok := n.(float64); ok { // tokens are for another test
@@ -70,6 +72,10 @@ func TestStatsCountConnectionsAndRequests(t *testing.T) {
 		}
 		least = got["stream_us"] + 1 // each call follows one more ended stream
 		delete(got, "stream_us")
+		if got["now_us"] < before || got["now_us"] > after {
+			t.Errorf("now is %d us, and it was asked from %d to %d", got["now_us"], before, after)
+		}
+		delete(got, "now_us")
 		if !maps.Equal(got, want) {
 			t.Errorf("got %v, want %v", got, want)
 		}

@@ -75,6 +75,7 @@ export interface Rec {
   retried?: number; // requests that were sent twice, since the server had closed an idle connection
   metrics: Record<string, number | null>;
   requests?: RequestFigures[]; // by name, in workloads that mix requests; older records have none
+  outcomes?: Outcome[]; // of the server's own k6 script
 }
 
 // Details are the reduced details of a run.
@@ -185,6 +186,7 @@ export interface Host {
   memory_bytes: number | null;
   os: string | null;
   kernel: string | null;
+  load?: LoadHost | null; // Load is the machine of k6 and the stub; nil: it is this one.
 }
 
 // Conditions describe the machine and the rig in the record's slices. Side by side, all targets have the
@@ -214,6 +216,8 @@ export interface RunServer {
   // Margins are the server's own, by the names of its server.json, in per cent. LeftOut are the requests of
   // head that base does not answer as head wants; neither side got them.
   margins?: Record<string, number>;
+  // Limits are the server's own, by the names of its server.json and in their units.
+  limits?: Record<string, number>;
   left_out?: string[];
   // Dropped, Added and Changed are of head: how its requests differ from those of base's server.json. A
   // request with another weight is changed.
@@ -239,6 +243,15 @@ export interface RequestFigures {
   p50_ms: number | null; // null: no request was complete, or the record is invalid
   p95_ms: number | null;
   share_pct: number; // of the time of all complete requests
+}
+
+// An Outcome is what a script says of a server by itself: a check, with how often it passed and failed, or a
+// threshold. It covers the whole k6 run.
+export interface Outcome {
+  name: string; // of the check, or metric and text of the threshold
+  threshold?: boolean;
+  passed: number; // a threshold passed once, or failed once
+  failed: number;
 }
 
 // A K6Run is one run of k6.
@@ -269,6 +282,17 @@ export interface Asked extends LoadChange {
   once?: boolean; // a comparison is judged once, after all rounds
   shared_by?: number; // servers that share the false-alarm rate of a comparison; 0: one
   seed: number;
+}
+
+// A LoadHost is a second machine, which loads the servers of a Host. Null is unknown.
+export interface LoadHost {
+  cpu: string | null;
+  cores: number;
+  memory_bytes: number | null;
+  os: string | null;
+  kernel: string | null;
+  k6: number; // how many share the load
+  link_mbit: number | null; // speed of the network card here, per second
 }
 
 // A Timeline has a value for each second. First is the end of the first second after the begin of the first

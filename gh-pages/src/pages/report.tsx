@@ -5,6 +5,7 @@ import { looksIn } from '../chart/mark.tsx';
 import { Site } from '../data/fetch.ts';
 import { readRun } from '../data/run.ts';
 import type { Details, Manifest } from '../data/types.ts';
+import { searchable } from '../frame/flame.ts';
 import { Guard } from '../frame/guard.tsx';
 import { Notice } from '../frame/notice.tsx';
 import '../frame/site.css';
@@ -46,6 +47,7 @@ function Rest() {
 
 const place = document.getElementById('rest')!;
 sortable();
+searchable();
 place.replaceChildren();
 render(
   <Guard what="this report">

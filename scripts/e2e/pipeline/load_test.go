@@ -36,6 +36,7 @@ func load() error {
 	once := events.Bool("once", false, "")
 	sharedBy := events.Int("shared-by", 1, "")
 	quick := events.Bool("quick", false, "")
+	events.Duration("within", 0, "") // no load takes time
 	out := events.String("o", "", "")
 	command := os.Getenv("PIPELINE_COMMAND")
 	if err := events.Parse(os.Args[1:]); err != nil {

@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"path"
@@ -40,23 +39,10 @@ func TestLongOtherRepositoryOfPython(t *testing.T) {
 	long(t, "3 minutes")
 	r := newOtherRepository(t, "python", ".")
 	r.asReadmeSays("http", func() {
-		name := filepath.Join(r.path("clone"), "server.json")
-		var manifest map[string]any
-		text, err := os.ReadFile(name)
-		if err == nil {
-			err = json.Unmarshal(text, &manifest)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		manifest["requests"] = []any{map[string]any{
+		r.complete("server.json", map[string]any{"requests": []any{map[string]any{
 			"path": "/prices/{name}", "values": map[string]any{"name": map[string]any{"pick": []string{"boot", "sandal"}}},
 			"answer": map[string]any{"json": map[string]any{"name": "{name}"}},
-		}}
-		if text, err = json.MarshalIndent(manifest, "", "  "); err != nil {
-			t.Fatal(err)
-		}
-		r.write(r.path("clone"), "server.json", string(text))
+		}}})
 	})
 	r.findsTheSlowerOne("http/shop")
 	defer r.skipIfBusy()
@@ -103,7 +89,10 @@ func (r *otherRepository) asReadmeSays(workload string, complete func()) {
 		if err != nil {
 			r.t.Fatal(err)
 		}
-		last := fmt.Sprintf("      server: %q\n", r.server)
+		last := fmt.Sprintf("      servers: %q\n", r.server)
+		if strings.Contains(string(text), "# auto finds all") {
+			last = fmt.Sprintf("      servers: %q # auto finds all\n", r.server)
+		}
 		short[name] = cut(r.t, string(text), last, last+shortLoad)
 	}
 	r.commit("main", "a short load", short)
@@ -141,7 +130,7 @@ func (r *otherRepository) findsTheSlowerOne(server string) {
 	r.t.Helper()
 	head := r.commit("slower", "a slower one", r.files("slower"))
 	r.open(7, "slower", head, false)
-	r.pulled(7).want([]string{"measure", "report"}, compareStep)
+	r.pulled(7).want([]string{"servers", "measure " + path.Base(server), "report " + path.Base(server)}, compareStep)
 	headline := r.headline(7, server, head)
 	switch {
 	case strings.HasPrefix(headline, "regressed: "):
@@ -177,12 +166,12 @@ func (r *otherRepository) answersAFork(server, want string) {
 	r.run("fairstream-forks", "workflow_run", map[string]any{"action": "completed", "workflow_run": map[string]any{
 		"id": 100 + measured, "run_attempt": 1, "name": "fairstream", "event": "pull_request", "conclusion": "success", "head_sha": head,
 		"head_branch": p.Head.Ref, "head_repository": map[string]any{"full_name": p.Head.Repo.FullName, "owner": p.Head.Repo.Owner},
-	}}).want([]string{"report"})
+	}}).want([]string{"servers", "report " + path.Base(server)})
 	headline := r.headline(8, server, head)
 	if strings.HasPrefix(headline, tooNoisy) {
-		run.want([]string{"measure"}, compareStep)
+		run.want([]string{"servers", "measure " + path.Base(server)}, compareStep)
 	} else {
-		run.want([]string{"measure"})
+		run.want([]string{"servers", "measure " + path.Base(server)})
 	}
 	if !strings.HasPrefix(headline, want) || strings.HasPrefix(headline, "regressed") || strings.HasPrefix(headline, "not measured") {
 		r.t.Errorf("an unchanged server is %q, want %q", headline, want)

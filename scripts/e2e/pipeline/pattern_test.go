@@ -19,7 +19,7 @@ func TestAReportDownloadsTheRecordsOfItsServerAlone(t *testing.T) {
 		}
 		found++
 		pattern := strings.ReplaceAll(s.With["pattern"], expression, "http.shop")
-		for name, want := range map[string]bool{"records-http.shop-1": true, "records-http.shop-12": true,
+		for name, want := range map[string]bool{"records-http.shop-1": true, "records-http.shop-12": true, "records-http.shop.functions-1": true,
 			"records-http.shop-two-1": false, "records-http.shop-2-1": false, "records-http.my-shop-1": false, "records-http.shop-": false} {
 			if matches(pattern, name) != want {
 				t.Errorf("%s matches %s: %v, want %v", pattern, name, !want, want)

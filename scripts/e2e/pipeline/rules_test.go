@@ -76,14 +76,15 @@ func eachStep(all []workflow, check func(w workflow, s step) string) (broken []s
 }
 
 // What starts each workflow. pull_request runs the pull request's own file, so
-// it is for ci alone; pull_request_target and issue_comment are for none.
+// it is for ci alone; pull_request_target is for none. issue_comment runs main's file.
 var startedBy = map[string]string{
 	"ci":           "pull_request push",
 	"benchmark":    "push schedule workflow_dispatch",
-	"pull-request": "workflow_dispatch workflow_run",
+	"pull-request": "issue_comment workflow_dispatch workflow_run",
 	"load":         "workflow_call",
 	"compare":      "workflow_call",
 	"publish":      "workflow_call",
+	"equal":        "workflow_call",
 	"pages":        "push workflow_call workflow_dispatch",
 	"watch":        "schedule workflow_dispatch",
 }
@@ -170,9 +171,11 @@ func checkouts(all []workflow) []string {
 			return fmt.Sprintf("checkout of %q, which may be older than what is deployed; want ref: refs/heads/main", ref)
 		case calledElsewhere(w) && s.With["repository"] != "":
 			// The caller's repository is not ours, so this file names its own, at its own commit.
-			if s.With["repository"] != "${{ job.workflow_repository }}" || ref != "${{ job.workflow_sha }}" || s.With["path"] != "fairstream" {
+			if s.With["repository"] != "${{ job.workflow_repository || 'unknown/unknown' }}" || ref != "${{ job.workflow_sha }}" || s.With["path"] != "fairstream" {
 				return fmt.Sprintf("checkout of %q at %q; want this file's own repository and commit, in fairstream", s.With["repository"], ref)
 			}
+			return ""
+		case w.name == "compare" && ref == "${{ github.event_name == 'issue_comment' && needs.servers.outputs.revision || '' }}": // was checked
 			return ""
 		case w.name == "publish" && ref == "${{ github.ref }}": // the newest commit of the branch, for the site
 			return ""
@@ -184,7 +187,9 @@ func checkouts(all []workflow) []string {
 }
 
 // calledElsewhere reports whether workflows of other repositories call it.
-func calledElsewhere(w workflow) bool { return w.name == "compare" || w.name == "publish" }
+func calledElsewhere(w workflow) bool {
+	return w.name == "compare" || w.name == "publish" || w.name == "equal"
+}
 
 func timeouts(all []workflow) []string {
 	return eachJob(all, func(w workflow, name string, j job) string {
@@ -242,7 +247,7 @@ func inputs(all []workflow) []string {
 			// Made by scripts/bench ci plan.
 			asked := strings.NewReplacer("fromJSON(inputs.plan)", "", "fromJSON(inputs.jobs)", "", "${{ inputs.jobs }}", "").Replace(value)
 			if calledElsewhere(w) || w.name == "action compare" { // the file of the event has the caller's inputs, and scripts/bench or setup-go checks these
-				asked = strings.NewReplacer("inputs.server", "", "inputs.base", "", "inputs.rounds", "", "inputs.quick", "", "inputs.go-version", "", "inputs.repository", "", "github.event.repository.name", "", "github.event.workflow_run.id", "").Replace(asked)
+				asked = strings.NewReplacer("inputs.servers", "", "inputs.server", "", "inputs.name", "", "inputs.revision", "", "inputs.setup", "", "inputs.base", "", "inputs.rounds", "", "inputs.quick", "", "inputs.go-version", "", "inputs.repository", "", "github.event.repository.name", "", "github.event.workflow_run.id", "").Replace(asked)
 			}
 			if strings.Contains(asked, "inputs.") || strings.Contains(asked, "github.event.") || strings.Contains(asked, "github.head_ref") {
 				return fmt.Sprintf("%s: read it from GITHUB_EVENT_PATH", value)

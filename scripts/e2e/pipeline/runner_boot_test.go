@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/measure/services"
+	"fairstream/scripts/internal/workload"
 )
 
 // lingers asks logind for a manager of the user's own. Nothing but polkit's rules stands before it, and these
@@ -92,7 +93,7 @@ logger -t fairstream-test "the log is there"`)
 // The databases of the workload agent start inside the sandbox, and only there.
 func (b *booted) startsDatabases() {
 	b.t.Helper()
-	if _, err := services.Find(); err != nil {
+	if _, err := services.Find(workload.Needs{Postgres: true, Redis: true}); err != nil {
 		b.t.Skipf("NOT TESTED: %v", err)
 	}
 	log := b.job("pr", "cd /tmp && /seed/tests/services -test.v -test.run TestDatabasesAreApart")

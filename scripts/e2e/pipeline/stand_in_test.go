@@ -186,9 +186,9 @@ func download() error {
 	return nil
 }
 
-// matches is what minimatch says, which the action uses, for the two wildcards of our patterns.
+// matches is what minimatch says, which the action uses, for the wildcards of our patterns.
 func matches(pattern, name string) bool {
-	form := strings.NewReplacer(`\+\(\[0-9\]\)`, "[0-9]+", `\*`, "[^/]*").Replace(regexp.QuoteMeta(pattern))
+	form := strings.NewReplacer(`\+\(\[0-9\]\)`, "[0-9]+", `\*`, "[^/]*", `\{,\.functions\}`, `(\.functions)?`).Replace(regexp.QuoteMeta(pattern))
 	return regexp.MustCompile("^" + form + "$").MatchString(name)
 }
 

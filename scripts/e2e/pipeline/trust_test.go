@@ -34,6 +34,8 @@ var mayWrite = map[string]string{
 	"pull-request announce": "pull-requests statuses",
 	"pull-request answer":   "pull-requests statuses",
 	"watch watch":           "issues",
+	"compare servers":       "statuses",
+	"compare refused":       "pull-requests",
 	"compare report":        "pull-requests statuses",
 	"publish publish":       "contents",
 	"publish deploy":        "id-token pages",
@@ -153,6 +155,12 @@ func whoLoads(all []workflow) []string {
 		want := []string{hosted}
 		if w.name == "load" && name != watchdogOfLoad {
 			want = []string{"self-hosted", "fairstream-${{ inputs.lane }}"}
+		}
+		switch w.name + " " + name { // they measure on machines of the caller
+		case "compare measure":
+			want = []string{"${{ inputs.runner }}"}
+		case "equal measure":
+			want = []string{"${{ matrix.runner }}"}
 		}
 		if !slices.Equal(labels, want) {
 			return fmt.Sprintf("runs on %q, want %q", labels, want)

@@ -35,7 +35,7 @@ var wrong = []struct {
 	{"no secret, and no token beside foreign code", "compare", "          repository: code/", "          token: ${{ github.token }}\n          repository: code/"},
 	{"no secret, and no token beside foreign code", "action compare", "        HEAD: ", "        GITHUB_TOKEN: ${{ github.token }}\n        HEAD: "},
 	{"checkouts", "compare", "ref: ${{ job.workflow_sha }}", "ref: main"},
-	{"checkouts", "compare", "repository: ${{ job.workflow_repository }}", "repository: ${{ github.repository }}"},
+	{"checkouts", "compare", "repository: ${{ job.workflow_repository || 'unknown/unknown' }}", "repository: ${{ github.repository }}"},
 	{"inputs", "compare", "BASE: ${{ inputs.base }}", "BASE: ${{ github.event.pull_request.title }}"},
 	{"zips stay zips", "compare", "          skip-decompress: true\n", ""},
 	{"checkouts", "publish", "ref: ${{ github.ref }} #", "ref: ${{ inputs.server }} #"},

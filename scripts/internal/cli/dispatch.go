@@ -8,6 +8,8 @@ import (
 	"io"
 	"strings"
 	"time"
+
+	"fairstream/scripts/internal/version"
 )
 
 // An Action runs a command with the arguments after its flags.
@@ -34,6 +36,10 @@ func dispatch(ctx context.Context, program string, commands []Command, args []st
 	}
 	if args[0] == "help" && len(args) > 1 {
 		args = append(args[1:len(args):len(args)], "-h")
+	}
+	if args[0] == "-version" || args[0] == "--version" {
+		fmt.Fprintln(Stdout, "fairstream", version.Version)
+		return nil
 	}
 	if args[0] == "help" || args[0] == "-h" || args[0] == "-help" || args[0] == "--help" {
 		overview(Stdout, program, commands)

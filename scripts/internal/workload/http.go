@@ -9,7 +9,7 @@ var httpPaced = append(requestPaced(requestCost),
 
 // http is the workload of everybody's own server: each server.json declares requests and the answers to them.
 var _ = register(Workload{
-	Name: "http", Order: 4, Rounds: 6, Bench: "HTTP", Title: "What servers cost, and how much they serve, with requests of their own", Unit: Request,
+	Name: HTTP, Order: 4, Rounds: 6, Bench: "HTTP", Title: "What servers cost, and how much they serve, with requests of their own", Unit: Request,
 	Vital:    []string{"H1", "H2", "H3", "H4", "H5"},
 	Declares: true, Mixes: true, Stub: []string{"answers"},
 	Scenarios: []Scenario{

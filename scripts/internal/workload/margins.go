@@ -13,8 +13,8 @@ var margins = []struct {
 	name, label string
 	metrics     []string
 }{
-	{"cpu_pct", "CPU time", []string{"server_cpu_us_per_request"}},
-	{"latency_pct", "latency", []string{"request_p95_ms", "ttft_p95_ms", "itl_p99_ms"}},
+	{"cpu_pct", "CPU time", []string{"server_cpu_us_per_request", "server_cpu_us_per_iteration"}},
+	{"latency_pct", "latency", []string{"request_p95_ms", "iteration_p95_ms", "ttft_p95_ms", "itl_p99_ms"}},
 	{"memory_pct", "memory", []string{"server_rss_peak_bytes"}},
 	{"throughput_pct", "throughput", []string{"rate_per_s"}},
 }

@@ -29,7 +29,7 @@ var (
 
 // relay is the workload of servers that pass on a model's tokens.
 var _ = register(Workload{
-	Name: "relay", Order: 1, Rounds: 3, Bench: "Chat", Title: "What servers that proxy LLM token streams cost, and how much they serve", Unit: Stream,
+	Name: Relay, Order: 1, Rounds: 3, Bench: "Chat", Title: "What servers that proxy LLM token streams cost, and how much they serve", Unit: Stream,
 	Vital:    []string{"C1", "C2", "C3 exact", "C3 message", "C4"},
 	Upstream: true, StubPath: "/v1", Stub: []string{"relay"}, Beside: 8, Path: "/chat", DirectPath: "/v1/chat/completions",
 	Scenarios: []Scenario{

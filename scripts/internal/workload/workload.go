@@ -12,12 +12,13 @@ import (
 
 // Units of workloads. Each has metrics of its own.
 const (
-	Stream  = "stream"  // of tokens: k6/x/sse
-	Request = "request" // k6/x/plain
+	Stream    = "stream"    // of tokens: k6/x/sse
+	Request   = "request"   // k6/x/plain
+	Iteration = "iteration" // of a k6 script of a server's own
 )
 
 // Units lists the units.
-var Units = []string{Stream, Request}
+var Units = []string{Stream, Request, Iteration}
 
 // A Workload holds what distinguishes it from other workloads.
 type Workload struct {
@@ -26,7 +27,7 @@ type Workload struct {
 	Title string // of a picture of its servers
 	Does  string // what its servers do, in a sentence
 	Bench string // name of its benchmark in the Go benchmark format
-	Unit  string // what one VU does at a time: Stream or Request
+	Unit  string // what one VU does at a time: one of Units
 
 	// Vital are the checks of the contract without which a load means nothing: the server does not answer, answers
 	// wrongly, or does not stream. "C4" are all of that clause, and "C3 exact" is one. A comparison loads a server that
@@ -34,6 +35,8 @@ type Workload struct {
 	Vital []string
 	// Declares says that each server lists its own requests, and the answers to them, in its server.json.
 	Declares bool
+	// Scripted says that each server has a k6 script of its own, which one k6 runs for each target. Nothing is direct.
+	Scripted bool
 	// Mixes says that each level sends several requests. CPU time, memory and throughput cover all of them together, and
 	// latency has a figure for each name.
 	Mixes bool
@@ -159,6 +162,9 @@ type Chart struct {
 // All lists the workloads in their order. The first is the default. The file of each workload adds it.
 var All []Workload
 
+// Names of the workloads that a new server.json is written for.
+const Relay, HTTP, Scripted = "relay", "http", "scripted"
+
 // RoundsText lists the default numbers of rounds: "3 of relay, 6 of web".
 func RoundsText() string {
 	var parts []string
@@ -194,7 +200,7 @@ func Find(name string) (w Workload, ok bool) {
 
 // Env is the environment of a server that listens on a port, beside a stub at an address.
 func (w Workload) Env(port int, stub string) []string {
-	env := []string{fmt.Sprintf("PORT=%d", port)}
+	env := []string{"HOST=127.0.0.1", fmt.Sprintf("PORT=%d", port)}
 	if w.Upstream {
 		env = append(env, "STUB_URL="+stub+w.StubPath)
 	}

@@ -5,7 +5,7 @@ import { Followed } from "./follow.ts";
 import { Run } from "./run.ts";
 import { openThreads } from "./threads.ts";
 
-const { DATABASE_URL, DATABASE_CONNECTIONS = "10", PORT, REDIS_URL, STUB_URL } = process.env as Record<string, string>;
+const { DATABASE_URL, DATABASE_CONNECTIONS = "10", HOST, PORT, REDIS_URL, STUB_URL } = process.env as Record<string, string>;
 
 const threads = await openThreads(DATABASE_URL, Number(DATABASE_CONNECTIONS));
 const followed = await Followed.open(REDIS_URL);
@@ -138,7 +138,7 @@ async function follow(request: Bun.BunRequest) {
 }
 
 const server = Bun.serve({
-  hostname: "127.0.0.1",
+  hostname: HOST,
   port: PORT,
   idleTimeout: 0,
   development: false,

@@ -46,7 +46,7 @@ func main() {
 	mux.HandleFunc("GET /threads/{id}/messages", s.messages)
 	mux.HandleFunc("POST /threads/{id}/messages", s.post)
 	mux.HandleFunc("GET /threads/{id}/events", s.follow)
-	listener := &http.Server{Addr: "127.0.0.1:" + os.Getenv("PORT"), Handler: mux, ReadHeaderTimeout: 10 * time.Second}
+	listener := &http.Server{Addr: os.Getenv("HOST") + ":" + os.Getenv("PORT"), Handler: mux, ReadHeaderTimeout: 10 * time.Second}
 	listener.RegisterOnShutdown(func() { close(s.stopping) }) // subscriptions have no end of their own
 
 	finished := make(chan error)

@@ -7,7 +7,7 @@ import { Followed } from "./follow.js";
 import { Run } from "./run.js";
 import { openThreads } from "./threads.js";
 
-const { DATABASE_URL, DATABASE_CONNECTIONS = "10", PORT, REDIS_URL, STUB_URL } = process.env;
+const { DATABASE_URL, DATABASE_CONNECTIONS = "10", HOST, PORT, REDIS_URL, STUB_URL } = process.env;
 
 const threads = await openThreads(DATABASE_URL, Number(DATABASE_CONNECTIONS));
 const followed = await Followed.open(REDIS_URL);
@@ -117,4 +117,4 @@ for (const signal of ["SIGTERM", "SIGINT"]) {
   });
 }
 
-await app.listen({ host: "127.0.0.1", port: Number(PORT) });
+await app.listen({ host: HOST, port: Number(PORT) });

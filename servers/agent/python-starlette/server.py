@@ -181,7 +181,7 @@ class Server(uvicorn.Server):
 
 if __name__ == "__main__":
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # uvicorn calls it after its own shutdown
-    listener = socket.create_server(("127.0.0.1", int(os.environ["PORT"])), backlog=2048)
+    listener = socket.create_server((os.environ["HOST"], int(os.environ["PORT"])), backlog=2048)
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 10_000)
     Server(
         uvicorn.Config(app, loop="uvloop", http="httptools", access_log=False, log_level="error", timeout_keep_alive=75)

@@ -24,7 +24,7 @@ app.get("/files/:name", file);
 app.notFound((c) => fail(c, 404, "no such path"));
 
 const server = Bun.serve({
-  hostname: "127.0.0.1",
+  hostname: process.env.HOST,
   port: process.env.PORT,
   idleTimeout: 0,
   development: false,

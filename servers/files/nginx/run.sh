@@ -4,7 +4,7 @@ set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 upstream=${STUB_URL#http://}
-sed -e "s|@PORT@|$PORT|" -e "s|@UPSTREAM@|${upstream%%/*}|" nginx.conf >"$dir/nginx.conf"
+sed -e "s|@HOST@|$HOST|" -e "s|@PORT@|$PORT|" -e "s|@UPSTREAM@|${upstream%%/*}|" nginx.conf >"$dir/nginx.conf"
 nginx -p "$dir" -c nginx.conf -e stderr &
 nginx=$!
 trap 'kill -QUIT $nginx' TERM INT

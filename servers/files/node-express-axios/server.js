@@ -41,7 +41,7 @@ app.disable("x-powered-by");
 app.get("/healthz", (request, response) => response.send("ok"));
 app.get("/files/:name", file);
 
-const server = app.listen(Number(process.env.PORT), "127.0.0.1");
+const server = app.listen(Number(process.env.PORT), process.env.HOST);
 server.keepAliveTimeout = 72_000;
 
 for (const signal of ["SIGTERM", "SIGINT"]) {

@@ -26,7 +26,7 @@ for (const signal of ["SIGTERM", "SIGINT"]) {
   });
 }
 
-await app.listen({ host: "127.0.0.1", port: Number(process.env.PORT) });
+await app.listen({ host: process.env.HOST, port: Number(process.env.PORT) });
 
 async function file(request, reply) {
   const left = new AbortController();

@@ -52,7 +52,7 @@ func main() {
 	mux.HandleFunc("GET /todos", a.list)
 	mux.HandleFunc("GET /todos/{id}", a.get)
 	mux.HandleFunc("PUT /todos/{id}", a.put)
-	server := &http.Server{Addr: "127.0.0.1:" + os.Getenv("PORT"), Handler: mux}
+	server := &http.Server{Addr: os.Getenv("HOST") + ":" + os.Getenv("PORT"), Handler: mux}
 	stop, cancel := signal.NotifyContext(context.Background(), syscall.SIGTERM, os.Interrupt)
 	defer cancel()
 	ended := make(chan struct{})

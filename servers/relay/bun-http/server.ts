@@ -18,7 +18,7 @@
 const chatURL = `${process.env.STUB_URL}/chat/completions`;
 
 const server = Bun.serve({
-  hostname: "127.0.0.1",
+  hostname: process.env.HOST,
   port: process.env.PORT,
   idleTimeout: 0,
   development: false,

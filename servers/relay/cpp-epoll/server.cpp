@@ -59,8 +59,8 @@ Target parse_url(std::string url) {
     return target;
 }
 
-int listen_on(const std::string& port) {
-    const Addresses address = resolve("127.0.0.1", port);
+int listen_on(const std::string& host, const std::string& port) {
+    const Addresses address = resolve(host, port);
     const int fd = socket(address->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     const int on = 1;
     if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) < 0 ||
@@ -79,7 +79,7 @@ void serve() {
     const int signals = signalfd(-1, &mask, SFD_CLOEXEC);
 
     const Target target = parse_url(variable("STUB_URL"));
-    const int listener = listen_on(variable("PORT"));
+    const int listener = listen_on(variable("HOST"), variable("PORT"));
     std::vector<std::unique_ptr<Worker>> workers;
     std::vector<std::jthread> threads;
     for (unsigned i = 0; i < std::max(1u, std::thread::hardware_concurrency()); i++) {

@@ -65,7 +65,7 @@ func main() {
 		<-ctx.Done()
 		finished <- app.ShutdownWithContext(context.Background()) // waits for open streams
 	}()
-	if err := app.Listen("127.0.0.1:"+os.Getenv("PORT"), fiber.ListenConfig{DisableStartupMessage: true}); err != nil {
+	if err := app.Listen(os.Getenv("HOST")+":"+os.Getenv("PORT"), fiber.ListenConfig{DisableStartupMessage: true}); err != nil {
 		log.Fatal(err)
 	}
 	if err := <-finished; err != nil {

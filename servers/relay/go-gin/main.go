@@ -50,7 +50,7 @@ func main() {
 	router := gin.New()
 	router.GET("/healthz", func(c *gin.Context) { c.Status(http.StatusOK) })
 	router.POST("/chat", func(c *gin.Context) { chat(c, chatURL) })
-	server := &http.Server{Addr: "127.0.0.1:" + os.Getenv("PORT"), Handler: router, ReadHeaderTimeout: 10 * time.Second}
+	server := &http.Server{Addr: os.Getenv("HOST") + ":" + os.Getenv("PORT"), Handler: router, ReadHeaderTimeout: 10 * time.Second}
 
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
 	defer stop()

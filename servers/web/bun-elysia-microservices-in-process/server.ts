@@ -54,7 +54,7 @@ const app = new Elysia({ serve: { idleTimeout: 60 } })
     set.headers["content-type"] = "application/json";
     return (await toSecond.data.get()).data;
   })
-  .listen({ hostname: "127.0.0.1", port: process.env.PORT });
+  .listen({ hostname: process.env.HOST, port: process.env.PORT });
 
 for (const signal of ["SIGTERM", "SIGINT"]) {
   process.on(signal, async () => {

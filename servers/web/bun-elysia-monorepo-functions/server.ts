@@ -31,7 +31,7 @@ const app = new Elysia({ serve: { idleTimeout: 60 } })
   })
   .post("/json", ({ body }) => first.value(body), { parse: "json" })
   .get("/data", () => second.file())
-  .listen({ hostname: "127.0.0.1", port: process.env.PORT });
+  .listen({ hostname: process.env.HOST, port: process.env.PORT });
 
 for (const signal of ["SIGTERM", "SIGINT"]) {
   process.on(signal, async () => {

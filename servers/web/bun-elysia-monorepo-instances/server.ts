@@ -40,7 +40,7 @@ const app = new Elysia({ serve: { idleTimeout: 60 } })
     { parse: "json" },
   )
   .get("/data", () => second.handle(new Request("http://second/data")))
-  .listen({ hostname: "127.0.0.1", port: process.env.PORT });
+  .listen({ hostname: process.env.HOST, port: process.env.PORT });
 
 // joined asks both modules at once, and puts their texts together.
 async function joined(ofFirst: string, ofSecond: string): Promise<string> {

@@ -29,7 +29,7 @@ const app = new Elysia({ serve: { idleTimeout: 60 } })
   })
   .post("/json", ({ body }) => body, { parse: "json" })
   .get("/data", () => Bun.file("data.json"))
-  .listen({ hostname: "127.0.0.1", port: process.env.PORT });
+  .listen({ hostname: process.env.HOST, port: process.env.PORT });
 
 for (const signal of ["SIGTERM", "SIGINT"]) {
   process.on(signal, async () => {

@@ -39,4 +39,4 @@ for (const signal of ["SIGTERM", "SIGINT"]) {
   });
 }
 
-await app.listen({ host: "127.0.0.1", port: Number(process.env.PORT) });
+await app.listen({ host: process.env.HOST, port: Number(process.env.PORT) });

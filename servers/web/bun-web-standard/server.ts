@@ -10,7 +10,7 @@
 //     answered with a page for its programmer. https://bun.sh/docs/api/http#error-handling
 
 const server = Bun.serve({
-  hostname: "127.0.0.1",
+  hostname: process.env.HOST,
   port: process.env.PORT,
   idleTimeout: 60,
   development: false,

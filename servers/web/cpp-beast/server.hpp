@@ -191,7 +191,7 @@ int serve(std::uint64_t body_limit) try {
     asio::io_context& first = workers[0]->context;
 
     const auto port = static_cast<std::uint16_t>(std::stoul(variable("PORT")));
-    asio::basic_socket_acceptor<tcp, Executor> acceptor{first, {asio::ip::make_address("127.0.0.1"), port}};
+    asio::basic_socket_acceptor<tcp, Executor> acceptor{first, {asio::ip::make_address(variable("HOST")), port}};
     auto accept = [&]() -> Task<void> {
         for (std::size_t i = 0; acceptor.is_open(); i = (i + 1) % workers.size()) {
             Worker<Service>& worker = *workers[i];

@@ -50,7 +50,7 @@ func main() {
 		defer cancel()
 		finished <- server.ShutdownWithContext(patience) // waits for open answers
 	}()
-	if err := server.ListenAndServe("127.0.0.1:" + os.Getenv("PORT")); err != nil {
+	if err := server.ListenAndServe(os.Getenv("HOST") + ":" + os.Getenv("PORT")); err != nil {
 		log.Fatal(err)
 	}
 	// A request that did not arrive whole in this time is not answered.

@@ -29,7 +29,7 @@ func main() {
 	mux.HandleFunc("GET /id/{id}", id)
 	mux.HandleFunc("POST /json", echo)
 	mux.HandleFunc("GET /data", data)
-	server := &http.Server{Addr: "127.0.0.1:" + os.Getenv("PORT"), Handler: mux, ReadHeaderTimeout: 10 * time.Second}
+	server := &http.Server{Addr: os.Getenv("HOST") + ":" + os.Getenv("PORT"), Handler: mux, ReadHeaderTimeout: 10 * time.Second}
 
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
 	defer stop()

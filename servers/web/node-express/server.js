@@ -61,7 +61,7 @@ function notEmpty(req, res, body) {
   }
 }
 
-const server = app.listen(Number(process.env.PORT), "127.0.0.1");
+const server = app.listen(Number(process.env.PORT), process.env.HOST);
 server.keepAliveTimeout = 60_000;
 
 for (const signal of ["SIGTERM", "SIGINT"]) {

@@ -7,7 +7,7 @@ from gevent import monkey
 monkey.patch_all()  # before the code is loaded, as gevent asks: https://www.gevent.org/api/gevent.monkey.html
 
 wsgi_app = "app:app"
-bind = f"127.0.0.1:{os.environ['PORT']}"
+bind = f"{os.environ['HOST']}:{os.environ['PORT']}"
 workers = 8
 worker_class = "gevent"
 preload_app = True

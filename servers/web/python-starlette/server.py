@@ -92,7 +92,7 @@ if __name__ == "__main__":
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # uvicorn calls it after its own shutdown
     uvicorn.run(
         app,
-        host="127.0.0.1",
+        host=os.environ["HOST"],
         port=int(os.environ["PORT"]),
         loop="uvloop",
         http="httptools",

@@ -19,6 +19,7 @@ import (
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/judge/prove"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/where"
 	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/workload"
 )
@@ -30,6 +31,7 @@ type Result struct {
 	Details      map[string]*record.Details // of the leaderboard runs, by workload
 	Comparisons  map[string][]record.Record // by job of main: plan.ComparisonRun and plan.ConfirmRun
 	Trials       []prove.Trial              // comparisons of servers with themselves
+	Functions    map[string]where.Found     // that changed, by job
 	// Attempts says, by job, which attempt of the workflow run uploaded the records. A name without an
 	// attempt has no entry.
 	Attempts map[string]int
@@ -62,7 +64,7 @@ func (r Result) Ranked() (all []record.Record) {
 func Read(dir string, p plan.Plan, servers []server.Server, run Run) (Result, error) {
 	result := Result{
 		Records: map[string][]record.Record{}, Leaderboards: map[string][]record.Record{}, Details: map[string]*record.Details{},
-		Comparisons: map[string][]record.Record{}, Attempts: map[string]int{},
+		Comparisons: map[string][]record.Record{}, Attempts: map[string]int{}, Functions: map[string]where.Found{},
 	}
 	found, err := find(dir)
 	if err == errMany { // no way to tell the real ones from the others
@@ -73,9 +75,9 @@ func Read(dir string, p plan.Plan, servers []server.Server, run Run) (Result, er
 		return Result{}, fmt.Errorf("artifact: %w", err)
 	}
 	claims := map[string][]claim{} // artifacts by job
-	drawn, tried := drawings{}, trials{}
+	drawn, named, tried := newAttached(detailsForm), newAttached(functionsForm), trials{}
 	for _, name := range found {
-		if drawn.add(name) || tried.add(p, name) || ofAnotherServer(p, name) {
+		if drawn.add(name) || named.add(name) || tried.add(p, name) || ofAnotherServer(p, name) {
 			continue
 		}
 		of, records, err := readOne(dir, name, p, servers, run)
@@ -97,7 +99,7 @@ func Read(dir string, p plan.Plan, servers []server.Server, run Run) (Result, er
 		}
 		if ranked := of[0].records[0].Workload; len(of) == 1 && name == plan.LeaderboardRun(ranked) {
 			result.Leaderboards[ranked] = of[0].records
-			of, refused := drawn.read(dir, ranked, of[0])
+			of, refused := drawn.detailsOf(dir, ranked, of[0])
 			if result.Refused = append(result.Refused, refused...); of != nil {
 				result.Details[ranked] = of
 			}
@@ -109,6 +111,10 @@ func Read(dir string, p plan.Plan, servers []server.Server, run Run) (Result, er
 		}
 		if len(of) == 1 {
 			result.Records[name], result.Attempts[name] = of[0].records, of[0].attempt
+			found, refused := named.functionsOf(dir, name, of[0])
+			if result.Refused = append(result.Refused, refused...); found != nil {
+				result.Functions[name] = *found
+			}
 			continue
 		}
 		for _, c := range of { // no way to tell which one is real

@@ -10,6 +10,7 @@ import (
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/measure/verify"
 	"fairstream/scripts/internal/measure/verify/contracts"
@@ -98,7 +99,11 @@ func (f frame) planned(r record.Record) error {
 	if last := lastRound(f.plan, f.rounds, f.together); r.Round < 1 || r.Round > last {
 		return fmt.Errorf("round %d of %d", r.Round, last)
 	}
-	if r.Run.Rounds != f.rounds {
+	least := f.rounds
+	if f.plan.Within != "" {
+		least = verdict.Looks(f.rounds)[0] // the first round says how many fit
+	}
+	if r.Run.Rounds < least || r.Run.Rounds > f.rounds {
 		return fmt.Errorf("run.rounds is %d; the plan has %d", r.Run.Rounds, f.rounds)
 	}
 	if r.Run.Once != f.plan.Once {
@@ -153,7 +158,7 @@ var (
 	hashForm      = regexp.MustCompile(`^[0-9a-f]{40}$`)
 	sumForm       = regexp.MustCompile(`^[0-9a-f]{64}$`)
 	levelForm     = regexp.MustCompile(`^([1-9][0-9]{0,4}k-)?[1-9][0-9]{0,4}$|^half$`) // VUs, maybe after a size; or a share of the machine
-	placementForm = regexp.MustCompile(`^(shared|split)$`)
+	placementForm = regexp.MustCompile(`^(shared|split|split-cores)$`)
 	componentForm = regexp.MustCompile(`^[a-z0-9][a-z0-9_/-]{0,39}$`)
 	versionForm   = regexp.MustCompile(`^[0-9][0-9A-Za-z.+~_-]{0,39}$`)
 	frameworkForm = regexp.MustCompile(`^([0-9A-Za-z][0-9A-Za-z ./:_+-]{0,39})?$`)
@@ -169,8 +174,11 @@ func checks(workload string, must bool) []string {
 	return verify.Names(verify.Failures(all, must))
 }
 
-// plain refuses texts that do not match their form.
+// plain refuses texts that do not match their form. No workflow loads from a second machine.
 func plain(r record.Record) error {
+	if r.Host.Load != nil {
+		return errors.New("host.load is there; want a record of one machine")
+	}
 	type text struct {
 		key   string
 		value *string
@@ -212,9 +220,13 @@ func plain(r record.Record) error {
 			}
 		}
 	}
-	declares := workload.Named(r.Workload).Declares
-	if !declares && (len(r.Server.LeftOut) > 0 || len(r.Server.Margins) > 0) {
-		return fmt.Errorf("server.left_out and server.margins have entries; servers of %s declare neither", bounded(r.Workload))
+	w := workload.Named(r.Workload)
+	declares := w.Declares || w.Scripted
+	if !declares && (len(r.Server.LeftOut) > 0 || len(r.Server.Margins) > 0 || len(r.Server.Limits) > 0) {
+		return fmt.Errorf("server.left_out, server.margins and server.limits have entries; servers of %s declare none of them", bounded(r.Workload))
+	}
+	if !w.Scripted && len(r.Outcomes) > 0 {
+		return fmt.Errorf("outcomes has entries; servers of %s have no script", bounded(r.Workload))
 	}
 	if (!declares || r.Server.Side != "head") && len(r.Server.Dropped)+len(r.Server.Added)+len(r.Server.Changed) > 0 {
 		return errors.New("server.requests_dropped, requests_added or requests_changed has entries; want them of head alone, where servers declare requests")
@@ -229,6 +241,9 @@ func plain(r record.Record) error {
 	}
 	if err := workload.CheckMargins(r.Server.Margins); err != nil {
 		return fmt.Errorf("server.margins: %w", err)
+	}
+	if err := workload.CheckLimits(r.Server.Limits); err != nil {
+		return fmt.Errorf("server.limits: %w", err)
 	}
 	return nil
 }

@@ -17,28 +17,31 @@ var detailsForm = regexp.MustCompile(`^records-([^/.]+)\.leaderboard\.details-([
 // detailsMember is the only file in that artifact.
 const detailsMember = "details.json"
 
-// drawings are the artifacts of details, by plan.LeaderboardDetails and attempt.
-type drawings map[string]map[int][]string
+// attached are artifacts that lie beside those of records, by what their form names and by attempt.
+type attached struct {
+	form *regexp.Regexp
+	all  map[string]map[int][]string
+}
 
-// add notes an artifact of details, and says whether it is one.
-func (d drawings) add(name string) bool {
-	m := detailsForm.FindStringSubmatch(name)
+func newAttached(form *regexp.Regexp) attached { return attached{form, map[string]map[int][]string{}} }
+
+// add notes an artifact, and says whether it is one of these.
+func (b attached) add(name string) bool {
+	m := b.form.FindStringSubmatch(name)
 	if m == nil {
 		return false
 	}
-	of := plan.LeaderboardDetails(m[1])
-	if d[of] == nil {
-		d[of] = map[int][]string{}
+	if b.all[m[1]] == nil {
+		b.all[m[1]] = map[int][]string{}
 	}
 	attempt, _ := strconv.Atoi(m[2]) // at most six digits
-	d[of][attempt] = append(d[of][attempt], name)
+	b.all[m[1]][attempt] = append(b.all[m[1]][attempt], name)
 	return true
 }
 
-// read reads the details of the leaderboard run of a workload, of the same attempt; nil without any.
-func (d drawings) read(dir, workload string, run claim) (of *record.Details, refused []Refusal) {
-	beside := d[plan.LeaderboardDetails(workload)][run.attempt]
-	return readOnly(beside, "details of "+plan.LeaderboardRun(workload), func(name string) (*record.Details, error) {
+// detailsOf reads the details of the leaderboard run of a workload, of the same attempt; nil without any.
+func (b attached) detailsOf(dir, workload string, run claim) (of *record.Details, refused []Refusal) {
+	return readOnly(b.all[workload][run.attempt], "details of "+plan.LeaderboardRun(workload), func(name string) (*record.Details, error) {
 		return readDetails(dir, name, run.records)
 	})
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // errMany reports more files in a directory than any plan has jobs.
-var errMany = fmt.Errorf("more than %d files; want at most three for each server, and two for each workload", maxFiles)
+var errMany = fmt.Errorf("more than %d files; want at most four for each server, and two for each workload", maxFiles)
 
 // find lists the files in dir, up to two levels deep, by slashed relative path. Several artifacts have a
 // directory each, and a single one lies in dir itself. Without any download, dir does not exist.

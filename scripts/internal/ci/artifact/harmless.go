@@ -59,6 +59,17 @@ func texts(r *record.Record) []*[]string {
 	return []*[]string{&r.Why, &r.Conditions.Disturbed, &s.LeftOut, &s.Dropped, &s.Added, &s.Changed, &s.Packages}
 }
 
+// names are those of requests, and of a script's checks and thresholds.
+func names(r *record.Record) (all []*string) {
+	for i := range r.Requests {
+		all = append(all, &r.Requests[i].Name)
+	}
+	for i := range r.Outcomes {
+		all = append(all, &r.Outcomes[i].Name)
+	}
+	return all
+}
+
 // neutralise makes reasons and the names of requests harmless. Reasons quote the output of a failing server, so honest jobs upload any
 // text there. Other texts are refused instead of changed.
 func neutralise(r *record.Record) {
@@ -72,8 +83,8 @@ func neutralise(r *record.Record) {
 			*reasons = []string{} // null and an empty list mean the same
 		}
 	}
-	for i, q := range r.Requests {
-		r.Requests[i].Name = Harmless(q.Name)
+	for _, name := range names(r) {
+		*name = Harmless(*name)
 	}
 	r.Started = r.Started.UTC()
 }
@@ -87,9 +98,9 @@ func Quoted(records []record.Record) []record.Record {
 			*reasons = spans(*reasons)
 		}
 		r := &quoted[i]
-		r.Requests = slices.Clone(r.Requests)
-		for j := range r.Requests {
-			r.Requests[j].Name = span(r.Requests[j].Name)
+		r.Requests, r.Outcomes = slices.Clone(r.Requests), slices.Clone(r.Outcomes)
+		for _, name := range names(r) {
+			*name = span(*name)
 		}
 	}
 	return quoted

@@ -93,6 +93,11 @@ func Answer(p plan.Plan, uploads artifact.Result, answers []verdict.Answer, benc
 	for _, name := range p.Workloads() {
 		foldCells(&b, name, answers)
 	}
+	for _, job := range slices.Sorted(maps.Keys(uploads.Functions)) {
+		var functions strings.Builder
+		report.WhereMarkdown(&functions, uploads.Functions[job])
+		fold(&b, "Which function did it: "+uploads.Functions[job].Server, functions.String())
+	}
 	if benchstat != "" {
 		fold(&b, "benchstat on the same rounds, with its own test for each cell", fmt.Sprintf("```\n%s\n```\n", strings.TrimRight(benchstat, "\n")))
 	}
@@ -109,6 +114,7 @@ func foldCells(b *strings.Builder, workload string, answers []verdict.Answer) {
 			fmt.Fprintf(&all, "**%s**\n\n", a.ID())
 			report.CellsMarkdown(&all, a.Cells)
 			report.RequestsMarkdown(&all, a)
+			report.OutcomesMarkdown(&all, a)
 		}
 	}
 	if cells > 0 {

@@ -39,6 +39,18 @@ func Pending(p plan.Plan, main []workload.Server, run github.Run) (all []github.
 	return all
 }
 
+// Passing are the statuses of servers in another repository that a pull request does not touch, or of a merge group.
+func Passing(servers []plan.Found, event string, run github.Run) (all []github.Status) {
+	text := "identical: this pull request does not touch it"
+	if event == "merge_group" {
+		text = "measured in its pull request; a merge queue measures nothing again"
+	}
+	for _, s := range servers {
+		all = append(all, github.Status{Context: "fairstream/" + s.Server, State: "success", Description: text, URL: run.URL()})
+	}
+	return all
+}
+
 // Statuses are the verdicts of Judge. A server without records gets an error, so none stays pending.
 func Statuses(p plan.Plan, answers []verdict.Answer, run github.Run) (all []github.Status) {
 	for _, server := range p.Servers {
@@ -52,6 +64,9 @@ func Statuses(p plan.Plan, answers []verdict.Answer, run github.Run) (all []gith
 			text = strings.Replace(text, string(v)+": ", "no verdict: ", 1)
 		}
 		state := states[answers[i].Verdict]
+		if len(answers[i].OverLimit()) > 0 {
+			state = "failure"
+		}
 		if p.Claimed() {
 			state, text = claim(state, text)
 		}

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"path"
 	"regexp"
-	"strings"
+	"time"
 
 	"fairstream/scripts/internal/ci/github"
 	"fairstream/scripts/internal/judge/record"
@@ -18,7 +18,9 @@ import (
 // An Elsewhere is a server in a repository of other people, whose workflow calls ours.
 type Elsewhere struct {
 	Directory string // of the server, in the repository
+	Name      string // of the server; "" is that of the directory
 	Base      string // branch, tag or hash; "" is the base of the pull request
+	Revision  string // of the comparison that a comment starts, as it was checked before; "" checks it
 	Rounds    int    // at most
 	Quick     bool   // shortened load
 	Code      Code
@@ -26,6 +28,8 @@ type Elsewhere struct {
 	// Published are the commits in a commit's history that have published records, newest first. With it, a commit of
 	// the default branch is planned; nil plans a pull request.
 	Published func(ctx context.Context, commit string) ([]PublishedCommit, error)
+
+	named []string // servers of the command in a comment
 }
 
 // Code reads commits of that repository: from a clone, or from GitHub where nothing of it may be checked out.
@@ -34,15 +38,21 @@ type Code interface {
 	MergeBase(ctx context.Context, base, head string) (string, error)
 	// File returns a file of a commit; nil without the file.
 	File(ctx context.Context, commit, path string) ([]byte, error)
+	// Files lists the files of a commit by their paths.
+	Files(ctx context.Context, commit string) ([]string, error)
+	// Changed lists the files that differ between the merge base of base and head, and head. known is false for too many of them.
+	Changed(ctx context.Context, base, head string) (paths []string, known bool, err error)
 }
 
 // pullEvent is the part of the event's payload that is read: of pull_request, or of workflow_run.
 type pullEvent struct {
 	PullRequest *github.Pull `json:"pull_request"`
+	commented
 	WorkflowRun *struct {
-		ID      int64  `json:"id"`
-		Attempt int    `json:"run_attempt"`
-		Event   string `json:"event"`
+		ID      int64     `json:"id"`
+		Attempt int       `json:"run_attempt"`
+		Event   string    `json:"event"`
+		Began   time.Time `json:"created_at"` // of its first attempt
 		runHead
 	} `json:"workflow_run"`
 }
@@ -53,9 +63,9 @@ var directoryForm = regexp.MustCompile(`^[0-9A-Za-z._@+-]+( [0-9A-Za-z._@+-]+)*(
 // Make plans what an event asks for: the comparison of a pull request, or figures of a commit of the default branch. A
 // plan without servers says why in Say.
 func (at Elsewhere) Make(ctx context.Context, e Event) (Plan, error) {
-	at.Directory = path.Clean(at.Directory)
-	if !directoryForm.MatchString(at.Directory) || strings.HasPrefix(at.Directory, "..") {
-		return Plan{}, InputError{fmt.Errorf("plan: directory %.100q; want the path of the server in its repository, such as services/chat or . (a dot)", at.Directory)}
+	var err error
+	if at.Directory, err = directory(at.Directory); err != nil {
+		return Plan{}, err
 	}
 	if at.Rounds < leastPull || at.Rounds > maxPull {
 		return Plan{}, InputError{fmt.Errorf("plan: %d rounds; want %d to %d, such as %d", at.Rounds, leastPull, maxPull, pullRounds)}
@@ -111,7 +121,11 @@ func (at Elsewhere) server(ctx context.Context, plan *Plan) (id workload.Server,
 		plan.Say = fmt.Sprintf("`%s` of %.10s cannot be read; `scripts/bench verify` of its directory says why", file, plan.Revision)
 		return id, nil
 	}
-	return server.ID(), nil
+	id = server.ID()
+	if at.Name != "" {
+		id.Name = at.Name
+	}
+	return id, id.Check()
 }
 
 // name is the directory that gives the server its name: that of the repository for the repository itself.
@@ -122,8 +136,20 @@ func (at Elsewhere) name() string {
 	return path.Base(at.Directory)
 }
 
+// checked is the pull request of a comment whose revision was checked before. Where code of the pull request runs there is no token to
+// ask for it with, so the base is given, too.
+func (at Elsewhere) checked(ctx context.Context, p commented) (pull github.Pull, err error) {
+	if at.GitHub.Token != "" {
+		pull, err = at.GitHub.Pull(ctx, p.Issue.Number)
+	} else {
+		pull.Number, pull.Base.SHA = p.Issue.Number, at.Base
+	}
+	pull.Head.SHA = at.Revision
+	return pull, err
+}
+
 // pull finds the pull request of an event.
-func (at Elsewhere) pull(ctx context.Context, e Event, plan *Plan) (pull github.Pull, err error) {
+func (at *Elsewhere) pull(ctx context.Context, e Event, plan *Plan) (pull github.Pull, err error) {
 	var p pullEvent
 	if err := json.Unmarshal(e.JSON, &p); err != nil {
 		return pull, fmt.Errorf("plan: event: %w", err)
@@ -133,7 +159,7 @@ func (at Elsewhere) pull(ctx context.Context, e Event, plan *Plan) (pull github.
 		pull = *p.PullRequest
 	case e.Name == "workflow_run" && p.WorkflowRun != nil:
 		run := p.WorkflowRun
-		plan.Run, plan.Attempt, plan.Revision = fmt.Sprint(run.ID), run.Attempt, run.HeadSHA
+		plan.Run, plan.Attempt, plan.Began, plan.Revision = fmt.Sprint(run.ID), run.Attempt, run.Began, run.HeadSHA
 		found, err := run.pulls(ctx, at.GitHub)
 		if err != nil {
 			return pull, err
@@ -143,8 +169,21 @@ func (at Elsewhere) pull(ctx context.Context, e Event, plan *Plan) (pull github.
 			return pull, nil
 		}
 		pull = found[0]
+	case e.Name == "issue_comment":
+		var c Command
+		if at.Revision != "" { // a newer push, or its end, does not take the result from the commit
+			c, _, _ = ParseCommand(p.Comment.Body) // it was understood when the revision was checked
+			pull, err = at.checked(ctx, p.commented)
+		} else {
+			pull, c, plan.Say, err = (Place{GitHub: at.GitHub}).command(ctx, p.commented)
+		}
+		if err != nil || plan.Say != "" {
+			plan.Reply, plan.Pull, plan.Revision = true, pull.Number, pull.Head.SHA
+			return pull, err
+		}
+		at.named, plan.Within = c.Servers, c.within()
 	default:
-		return pull, InputError{fmt.Errorf("plan: event %q; start this workflow with `on: pull_request`, or with `on: workflow_run` after one", e.Name)}
+		return pull, InputError{fmt.Errorf("plan: event %q; start this workflow with `on: pull_request`, with `on: issue_comment`, or with `on: workflow_run` after a pull request", e.Name)}
 	}
 	if !record.IsCommit(pull.Head.SHA) || !record.IsCommit(pull.Base.SHA) {
 		return pull, fmt.Errorf("plan: pull request %d from %.60q to %.60q; want full hashes", pull.Number, pull.Head.SHA, pull.Base.SHA)

@@ -3,6 +3,7 @@ package plan
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -17,7 +18,7 @@ import (
 
 // An Event is what started a workflow.
 type Event struct {
-	Name  string // push, schedule, workflow_dispatch, workflow_run
+	Name  string // push, schedule, workflow_dispatch, workflow_run, issue_comment
 	Ref   string // that it runs on: refs/heads/main
 	SHA   string // of that ref: the harness
 	Actor string // who started this attempt of the run
@@ -33,6 +34,7 @@ type payload struct {
 		TriggeringActor github.User `json:"triggering_actor"` // who ran the tests again
 		runHead
 	} `json:"workflow_run"`
+	commented
 }
 
 // A Place is where plans are made: the checkout of the harness, and GitHub.
@@ -78,7 +80,7 @@ func (at Place) Make(ctx context.Context, e Event) (Plan, error) {
 	}
 	plan := Plan{Kind: Main, Revision: e.SHA, Rounds: mainRounds, Leaderboard: leaderboardRounds, Reason: oneLine(inputs["reason"])}
 	pull, byHand := inputs["pr"]
-	if byHand || e.Name == "workflow_run" {
+	if byHand || e.Name == "workflow_run" || e.Name == "issue_comment" {
 		plan.Kind, plan.Rounds = Pull, pullRounds
 	}
 	if err := plan.options(inputs); err != nil {
@@ -90,10 +92,12 @@ func (at Place) Make(ctx context.Context, e Event) (Plan, error) {
 		err = at.pullOfRun(ctx, e, p, &plan)
 	case e.Name == "workflow_dispatch" && byHand:
 		err = at.pullByHand(ctx, e, pull, inputs, &plan)
+	case e.Name == "issue_comment":
+		err = at.pullByComment(ctx, e, p.commented, &plan)
 	case e.Name == "push" || e.Name == "schedule" || e.Name == "workflow_dispatch":
 		err = at.main(ctx, e, inputs, &plan)
 	default:
-		err = fmt.Errorf("plan: event %q; want push, schedule, workflow_dispatch or workflow_run", e.Name)
+		err = fmt.Errorf("plan: event %q; want push, schedule, workflow_dispatch, workflow_run or issue_comment", e.Name)
 	}
 	if err != nil {
 		return Plan{}, err
@@ -262,6 +266,28 @@ func (at Place) pullByHand(ctx context.Context, e Event, number string, inputs m
 	}
 	plan.Pull, plan.Revision, plan.Foreign = n, sha, at.outside(pr) != ""
 	return at.changed(ctx, e, pr, words(inputs["servers"]), plan)
+}
+
+// pullByComment plans the pull request of a comment that begins with /benchmark. What is wrong with the command is its answer.
+func (at Place) pullByComment(ctx context.Context, e Event, p commented, plan *Plan) error {
+	pr, c, say, err := at.command(ctx, p)
+	if err != nil {
+		return err
+	}
+	plan.Pull, plan.Revision, plan.Foreign, plan.Within = pr.Number, pr.Head.SHA, at.outside(pr) != "", c.within()
+	if wrong := at.mayStart(p.Comment.User.Login, e.Actor); say == "" && wrong != nil {
+		say = strings.TrimPrefix(wrong.Error(), "plan: ")
+	}
+	if say == "" {
+		err = at.changed(ctx, e, pr, c.Servers, plan)
+		if wrong, ok := errors.AsType[InputError](err); ok { // such as a server that does not exist
+			say, err = strings.TrimPrefix(wrong.Error(), "plan: "), nil
+		}
+	}
+	if say != "" {
+		plan.Say, plan.Reply = say, true
+	}
+	return err
 }
 
 // changed plans the servers that a pull request changes, or those that a person named.

@@ -10,6 +10,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 
 	"fairstream/k6/shared/strict"
@@ -43,6 +44,8 @@ type Plan struct {
 	Rig         bool              `json:"rig"`              // a pull: it changes k6/, stub/ or scripts/ too
 	Reason      string            `json:"reason"`           // that the person who started it gave
 	Say         string            `json:"say"`              // why nothing is measured
+	Reply       bool              `json:"reply,omitempty"`  // Say answers a comment, and no earlier comment is replaced
+	Within      string            `json:"within,omitempty"` // of a pull: limit of the load of each comparison, such as 6m0s
 	Comparisons []Comparison      `json:"comparisons"`      // of main: servers that are loaded beside what they were
 	Trials      bool              `json:"trials,omitempty"` // of main: servers are also compared with themselves
 	// Directory is that of the server in another repository; "" for servers of this one. Run and Attempt are the workflow
@@ -50,6 +53,8 @@ type Plan struct {
 	Directory string `json:"directory,omitempty"`
 	Run       string `json:"run,omitempty"`
 	Attempt   int    `json:"attempt,omitempty"`
+	// Began is when that run began; zero is unknown.
+	Began time.Time `json:"began,omitzero"`
 }
 
 // Claimed reports whether a workflow of a fork made the records. It may write what it wants into them.
@@ -114,6 +119,8 @@ type Job struct {
 	SharedBy int `json:"shared_by,omitempty"`
 	// Within is for how long the job begins comparisons of servers with themselves, such as 90m; of the job TrialRun only.
 	Within string `json:"within,omitempty"`
+	// Limit is that of the load of a comparison, such as 6m0s; "" is its rounds alone.
+	Limit string `json:"limit,omitempty"`
 }
 
 // TrialRun names the job that compares servers with themselves. No workload has the name "trials".
@@ -162,7 +169,7 @@ func (p Plan) Of(workload string) (servers []workload.Server) {
 func (p Plan) Jobs() []Job {
 	jobs := []Job{} // a matrix wants a list
 	for _, s := range p.Servers {
-		jobs = append(jobs, Job{Name: s.Dotted(), Servers: s.String(), Scenarios: p.Scenarios[s.Workload], Rounds: p.Rounds, Base: p.Base, SharedBy: p.SharedBy()})
+		jobs = append(jobs, Job{Name: s.Dotted(), Servers: s.String(), Scenarios: p.Scenarios[s.Workload], Rounds: p.Rounds, Base: p.Base, SharedBy: p.SharedBy(), Limit: p.Within})
 	}
 	return jobs
 }
@@ -260,6 +267,8 @@ func (p Plan) check() error {
 		return fmt.Errorf("plan: %d rounds of %s; want 0 to %d", p.Leaderboard, Leaderboard, maxRounds)
 	case p.Leaderboard > 0 && (p.Kind != Main || len(p.Leaderboards()) == 0):
 		return fmt.Errorf("plan: %s of %d servers in a plan of kind %s; want two or more of a workload, and of %s", Leaderboard, len(p.Servers), p.Kind, Main)
+	case !validWithin(p.Within):
+		return fmt.Errorf("plan: within %q; want a duration of %v to %v", p.Within, leastWithin, mostWithin)
 	case p.Kind == Pull && len(p.Scenarios) > 0:
 		return fmt.Errorf("plan: kind pull with the scenarios %q; a comparison has its own", p.Scenarios)
 	}

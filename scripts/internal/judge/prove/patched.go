@@ -3,6 +3,7 @@ package prove
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -18,6 +19,8 @@ type Patch struct {
 	Cell   string  `json:"cell"`            // the deciding cell that should find it
 	Pct    float64 `json:"pct"`             // intended change of that cell
 	Costs  string  `json:"costs,omitempty"` // its CPU time, measured alone; "" if unknown
+	// Function is a regular expression for the names of the function that does it; "" if it is not asked for.
+	Function string `json:"function,omitempty"`
 }
 
 // Check reports what is wrong with a patch. Its cell must decide, since other cells need not be found.
@@ -37,10 +40,17 @@ func (p Patch) Check() error {
 		return fmt.Errorf("patch %q of %s injects %q: want a name and a sentence", p.Name, p.Server, p.What)
 	case !slices.Contains(deciding, p.Cell):
 		return fmt.Errorf("patch %s: %q does not decide on %s; want one of %s", p.Name, p.Cell, p.Server, strings.Join(deciding, ", "))
+	case !compiles(p.Function):
+		return fmt.Errorf("patch %s: function %q: want a regular expression", p.Name, p.Function)
 	case p.Pct == 0 || p.Pct < -100 || p.Pct > 1000:
 		return fmt.Errorf("patch %s: a change of %g %%; want one of -100 to 1000, below 0 where less is worse", p.Name, p.Pct)
 	}
 	return nil
+}
+
+func compiles(expression string) bool {
+	_, err := regexp.Compile(expression)
+	return err == nil
 }
 
 // patched is the table of regressions that patches injected.

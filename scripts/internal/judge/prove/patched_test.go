@@ -103,3 +103,26 @@ func TestATrialOfAPatchIsReadAsItWasWritten(t *testing.T) {
 		t.Errorf("twice: %v", err)
 	}
 }
+
+// The function of a patch counts as found among the first three that the report names.
+func TestTheFunctionsOfPatches(t *testing.T) {
+	patched := func(what string, functions ...string) result {
+		return result{Trial: Trial{Task: Task{Kind: Patched, Patch: &Patch{What: what, Function: "json|words"}}, Functions: functions}}
+	}
+	table := functions([]result{
+		patched("in time", "main.words", "a", "b"), patched("late", "a", "b", "c", "main.words"), patched("by a caller", "main.chat > encoding/json.Valid"),
+		{Trial: Trial{Task: Task{Kind: Same}, Functions: []string{}}}, {Trial: Trial{Task: Task{Kind: Same}, Functions: []string{"a"}}},
+		{Trial: Trial{Task: Task{Kind: Same}}}, {Trial: Trial{Task: Task{Kind: Patched, Patch: &Patch{What: "nobody asks"}}, Functions: []string{"a"}}},
+		patched("nothing", []string{}...),
+	})
+	var says []string
+	for _, row := range table.Rows {
+		says = append(says, row[1]+" "+row[4])
+	}
+	if got, want := strings.Join(says, ", "), "by a caller yes, in time yes, late no, nothing no"; got != want {
+		t.Errorf("%s; want %s", got, want)
+	}
+	if !strings.Contains(table.Note, "in 2 of 4. In 2 comparisons without a change, 1 functions were listed") {
+		t.Error(table.Note)
+	}
+}

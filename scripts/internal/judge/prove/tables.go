@@ -28,7 +28,7 @@ func Tables(trials []Trial) []Table {
 	judged := judgeAll(trials)
 	tables := []Table{falseAlarms(judged)}
 	if all := beside(judged, 0); len(all) > 0 {
-		tables = append(tables, unanswered(all), excluded(all), power(all), patched(all), rivals(all), delivered(all), times(all), scatter(all))
+		tables = append(tables, unanswered(all), excluded(all), power(all), patched(all), functions(all), rivals(all), delivered(all), times(all), scatter(all))
 	}
 	for _, share := range neighbours(trials) {
 		tables = append(tables, withNeighbour(beside(judged, share), share)...)

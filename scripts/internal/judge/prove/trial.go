@@ -47,6 +47,8 @@ type Trial struct {
 	Delivered   *Delivered         `json:"delivered,omitempty"`
 	// NeighbourTookPct is how much of the machine a simulated neighbour had while the trial was loaded.
 	NeighbourTookPct float64 `json:"neighbour_took_pct,omitempty"`
+	// Functions are those that the report listed as changed, the most first, with their callers; nil: perf sampled none.
+	Functions []string `json:"functions,omitzero"`
 }
 
 // A result is a trial and its verdict under the current rules.

@@ -30,8 +30,11 @@ type Load struct {
 	TokenDelay *Times // from the stub's sending of a token to its arrival; nil for events
 	// Of plain requests only.
 	Named []Named // requests with names, in their order; those of older files have none
-	TTFB  *Times  // to the complete header
-	Late  *Times  // from the intended start to the first byte of the request; nil without a fixed arrival rate
+	// AllNamed is the time of all requests with names; nil without any.
+	AllNamed *Times
+	allNamed hist.Counts
+	TTFB     *Times // to the complete header
+	Late     *Times // from the intended start to the first byte of the request; nil without a fixed arrival rate
 	// FirstToken is the time to the first token where tokens have a name; then TTFT is that to any event.
 	FirstToken *Times
 	FanOut     *Times // from an event's arrival at the VU that began a stream to that at a follower
@@ -154,7 +157,7 @@ func (l *Load) conclude() {
 		l.Broken = append(l.Broken, fmt.Sprintf("%d x no end", lost))
 	}
 	l.Request, l.TTFT, l.Itl, l.TTFB, l.Late = TimesOf(c.Request), TimesOf(c.TTFT), TimesOf(c.Itl), TimesOf(c.TTFB), TimesOf(c.Late)
-	l.FirstToken, l.FanOut = TimesOf(c.FirstToken), TimesOf(c.FanOut)
+	l.FirstToken, l.FanOut, l.AllNamed = TimesOf(c.FirstToken), TimesOf(c.FanOut), TimesOf(l.allNamed)
 	if c.NegativeTokenDelay == 0 {
 		l.TokenDelay = TimesOf(c.TokenDelay)
 	}

@@ -12,10 +12,11 @@ import (
 // names of a level over all slices. Only comparisons show names, and they discard none.
 type Named struct {
 	Name     string
-	Requests int64   // complete requests
-	Failed   int64   // failed and interrupted requests
-	Request  *Times  // to the answer's last byte
-	SharePct float64 // of the time of all complete requests with names
+	Requests int64       // complete requests
+	Failed   int64       // failed and interrupted requests
+	Request  *Times      // to the answer's last byte
+	Counts   hist.Counts // likewise
+	SharePct float64     // of the time of all complete requests with names
 }
 
 // addNamed adds requests with names to their loads. A level without a finished slice has none.
@@ -33,7 +34,8 @@ func (s *Summary) addNamed(all []hist.NamedSeries) error {
 		if slices.ContainsFunc(l.Named, func(n Named) bool { return n.Name == in.Name }) {
 			return fmt.Errorf("%s, level %s: requests %q are there twice", in.Target, in.Level, in.Name)
 		}
-		l.Named = append(l.Named, Named{Name: in.Name, Requests: in.OK, Failed: in.Started - in.OK, Request: TimesOf(in.Request)})
+		l.allNamed.Merge(in.Request)
+		l.Named = append(l.Named, Named{Name: in.Name, Requests: in.OK, Failed: in.Started - in.OK, Request: TimesOf(in.Request), Counts: in.Request})
 	}
 	return nil
 }

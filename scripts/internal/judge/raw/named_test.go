@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"fairstream/k6/shared/hist"
 )
 
 // withNames is a file of requests with these series of names.
@@ -27,6 +29,9 @@ func TestRequestsWithNamesArePartsOfTheirLoad(t *testing.T) {
 		t.Fatal(err)
 	}
 	l, _ := s.Load("a", "1000")
+	for i := range l.Named {
+		l.Named[i].Counts = hist.Counts{} // Request has their figures
+	}
 	got, err := json.Marshal(l.Named)
 	if err != nil {
 		t.Fatal(err)
@@ -34,7 +39,7 @@ func TestRequestsWithNamesArePartsOfTheirLoad(t *testing.T) {
 	const want = `[{"Name":"GET /","Requests":4,"Failed":0,"Request":{"Mean":1,"P50":1,"P95":1,"P99":1,"Max":1},"SharePct":25},` +
 		`{"Name":"b","Requests":4,"Failed":2,"Request":{"Mean":3,"P50":3,"P95":3,"P99":3,"Max":3},"SharePct":75},` +
 		`{"Name":"c","Requests":0,"Failed":2,"Request":null,"SharePct":0}]`
-	if string(got) != want {
+	if none := `"Counts":{"count":0,"sum_us":0,"min_us":null,"max_us":null,"buckets":{}},`; strings.ReplaceAll(string(got), none, "") != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }

@@ -32,6 +32,7 @@ const (
 	FactsFile   = "facts.json"
 	SummaryFile = "k6.json"
 	PidstatFile = "pidstat.txt"
+	ProfileFile = "profile.json" // of rounds that perf sampled
 )
 
 // Direct is the target without a server: k6 loads the stub itself. It shows what the rig costs and adds.
@@ -115,6 +116,8 @@ type Server struct {
 	// Margins are the server's own, by the names of its server.json, in per cent. LeftOut are the requests of head
 	// that base does not answer as head wants; neither side got them.
 	Margins map[string]float64 `json:"margins,omitempty"`
+	// Limits are the server's own, by the names of its server.json and in their units.
+	Limits  map[string]float64 `json:"limits,omitempty"`
 	LeftOut []string           `json:"left_out,omitempty"`
 	// Dropped, Added and Changed are of head: how its requests differ from those of base's server.json. A request
 	// with another weight is changed.
@@ -140,6 +143,27 @@ type Host struct {
 	MemoryBytes *int64  `json:"memory_bytes"`
 	OS          *string `json:"os"`
 	Kernel      *string `json:"kernel"`
+	// Load is the machine of k6 and the stub; nil: it is this one.
+	Load *LoadHost `json:"load,omitempty"`
+}
+
+// A LoadHost is a second machine, which loads the servers of a Host. Null is unknown.
+type LoadHost struct {
+	CPU         *string `json:"cpu"`
+	Cores       int     `json:"cores"`
+	MemoryBytes *int64  `json:"memory_bytes"`
+	OS          *string `json:"os"`
+	Kernel      *string `json:"kernel"`
+	K6          int     `json:"k6"`        // how many share the load
+	LinkMbit    *int64  `json:"link_mbit"` // speed of the network card here, per second
+}
+
+// AllCores counts the cores of the servers' machine and those of the load's.
+func (h Host) AllCores() int {
+	if h.Load == nil {
+		return h.Cores
+	}
+	return h.Cores + h.Load.Cores
 }
 
 // Facts describes one k6 run.
@@ -149,7 +173,7 @@ type Facts struct {
 	Started  time.Time     `json:"started"`
 	Targets  []TargetFacts `json:"targets"`
 	// The rest is 0 when no target could be loaded.
-	StubPID int `json:"stub_pid"`
+	StubPID int `json:"stub_pid"` // 0: it ran on another machine
 	K6PID   int `json:"k6_pid"`
 	// StubStreams counts the streams or requests that the stub answered completely. StubStreamSeconds sums
 	// the time in which they were open. Both include the warm-up. Without an upstream they are those of
@@ -181,6 +205,7 @@ type TargetFacts struct {
 	Disturbed bool     `json:"disturbed,omitempty"` // the machine caused Error, and the target did not
 	Warnings  []string `json:"warnings,omitempty"`  // processes of the server that started or ended under load
 	PIDs      []int    `json:"pids,omitempty"`      // empty for direct
+	K6PID     int      `json:"k6_pid,omitempty"`    // of the k6 that runs its script; 0: it shares that of the run
 	// FirstAnswerMS is the time from the start of the server to its first healthy answer. DeployedBytes is the
 	// size of its program, by build.Deployed. Null is direct, or unknown.
 	FirstAnswerMS *float64 `json:"first_answer_ms"`
@@ -194,6 +219,15 @@ type Database struct {
 	Queries int64 `json:"queries"` // statements
 	Before  int64 `json:"before"`  // messages
 	After   int64 `json:"after"`
+}
+
+// Profiles are what perf sampled of the targets of a k6 run, by target.
+type Profiles map[string]Profile
+
+// A Profile counts stacks: functions from the outermost on, with ";" between. PeriodUS is the CPU time of one sample.
+type Profile struct {
+	PeriodUS float64          `json:"period_us"`
+	Stacks   map[string]int64 `json:"stacks"`
 }
 
 // Services and Backends name watched processes: those of all databases together, and those that serve one target.

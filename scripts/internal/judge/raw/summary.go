@@ -3,7 +3,6 @@ package raw
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -15,12 +14,13 @@ import (
 
 // A Summary is the output of k6 for one job.
 type Summary struct {
-	Unit    string               // workload.Stream or workload.Request
+	Unit    string               // one of workload.Units
 	Slices  []hist.Slice         // finished slices, in order
 	Rates   []map[string]float64 // in each slice that counts, by target: requests per second
 	Planned int                  // slices, with repeated ones
 	Loads   []Load               // of each target and level, in the order of their first slices; discarded ones apart
 	GivenUp map[string]string
+	Scripts map[string]hist.Script // by target, where each has a script of its own
 }
 
 // WarmUp is the name of the warm-up's level.
@@ -42,13 +42,14 @@ func (s Summary) find(target, level string, discarded bool) int {
 	})
 }
 
-// ReadSummary reads a file of k6.
+// ReadSummary reads a file of k6. Beside it may be those of others that shared its load, and the clocks of servers that k6 could
+// not read.
 func ReadSummary(path string) (Summary, error) {
-	data, err := os.ReadFile(path)
+	f, err := readParts(path)
 	if err != nil {
 		return Summary{}, err
 	}
-	s, err := ParseSummary(data)
+	s, err := f.summary()
 	if err != nil {
 		return s, fmt.Errorf("%s: %w", filepath.Base(path), err)
 	}
@@ -58,8 +59,8 @@ func ReadSummary(path string) (Summary, error) {
 // A key identifies a series within a file.
 type key struct{ target, slice string }
 
-// ParseSummary decodes the file that a k6 script writes at its end. The file of a load of streams has the key
-// histograms, and that of a load of requests has the key requests.
+// ParseSummary decodes the file that k6 writes at its end. The file of a load of streams has the key histograms, that of a
+// load of requests has the key requests, and that of a script of a server's own has the key iterations.
 func ParseSummary(data []byte) (Summary, error) {
 	f, err := parse(data)
 	if err != nil {
@@ -74,32 +75,41 @@ func ParseSummary(data []byte) (Summary, error) {
 // A file is what a k6 script writes at its end.
 type file struct {
 	Slices     hist.Slices    `json:"slices"`
-	Histograms *hist.Report   `json:"histograms"`
-	Requests   *hist.Requests `json:"requests"`
-	unit       string
-	series     map[key]Counts
+	Histograms *hist.Report   `json:"histograms,omitempty"`
+	Requests   *hist.Requests `json:"requests,omitempty"`
+	Iterations *hist.Requests `json:"iterations,omitempty"`
+	// Scripts are what scripts of servers' own did beside their figures, by target.
+	Scripts map[string]hist.Script `json:"scripts,omitempty"`
+
+	unit   string
+	series map[key]Counts
 }
 
 func parse(data []byte) (f file, err error) {
 	if err := strict.Decode(data, &f); err != nil {
 		return file{}, err
 	}
-	layout := ""
+	var layouts []string
 	f.series = map[key]Counts{}
-	switch {
-	case (f.Histograms == nil) == (f.Requests == nil):
-		return file{}, errors.New("want one of the keys histograms and requests, for streams or for requests")
-	case f.Histograms != nil:
-		f.unit, layout = workload.Stream, f.Histograms.Layout
+	if f.Histograms != nil {
+		f.unit, layouts = workload.Stream, append(layouts, f.Histograms.Layout)
 		for _, in := range f.Histograms.Series {
 			f.series[key{in.Target, in.Slice}] = ofStreams(in)
 		}
-	default:
-		f.unit, layout = workload.Request, f.Requests.Layout
-		for _, in := range f.Requests.Series {
+	}
+	for unit, all := range map[string]*hist.Requests{workload.Request: f.Requests, workload.Iteration: f.Iterations} {
+		if all == nil {
+			continue
+		}
+		f.unit, layouts = unit, append(layouts, all.Layout)
+		for _, in := range all.Series {
 			f.series[key{in.Target, in.Slice}] = ofRequests(in)
 		}
 	}
+	if len(layouts) != 1 {
+		return file{}, errors.New("want one of the keys histograms, requests and iterations, for what a load consists of")
+	}
+	layout := layouts[0]
 	if layout != hist.Layout {
 		return file{}, fmt.Errorf("layout is %q; want %s", layout, hist.Layout)
 	}
@@ -113,7 +123,7 @@ func parse(data []byte) (f file, err error) {
 
 // summary counts the slices.
 func (f file) summary() (Summary, error) {
-	s := Summary{Unit: f.unit, Slices: f.Slices.Slices, Planned: f.Slices.Planned, GivenUp: f.Slices.GivenUp}
+	s := Summary{Unit: f.unit, Slices: f.Slices.Slices, Planned: f.Slices.Planned, GivenUp: f.Slices.GivenUp, Scripts: f.Scripts}
 	for _, slice := range s.Slices {
 		if slice.TookMS <= 0 || slice.PlannedMS <= 0 || slice.VUs < 1 {
 			return Summary{}, fmt.Errorf("slice %d: %d VUs, %d ms planned, %g ms taken; want some of each", slice.Slice, slice.VUs, slice.PlannedMS, slice.TookMS)
@@ -123,8 +133,11 @@ func (f file) summary() (Summary, error) {
 	if err := checkCycles(s.Slices, len(s.Slices) == s.Planned); err != nil {
 		return Summary{}, err
 	}
-	if f.Requests != nil {
-		if err := s.addNamed(f.Requests.Named); err != nil {
+	for _, of := range []*hist.Requests{f.Requests, f.Iterations} {
+		if of == nil {
+			continue
+		}
+		if err := s.addNamed(of.Named); err != nil {
 			return Summary{}, err
 		}
 	}

@@ -15,6 +15,9 @@ func Epoch(r Record) string {
 		gib = (*r.Host.MemoryBytes + 1<<29) >> 30
 	}
 	key := []any{r.Host.CPU, r.Host.Cores, gib, r.Host.OS, r.Host.Kernel, r.Run.Rig, r.Run.Placement, r.Schema}
+	if r.Host.Load != nil {
+		key = append(key, r.Host.Load)
+	}
 	if load := r.Run.LoadChange.Text(); load != "" {
 		key = append(key, load)
 	}

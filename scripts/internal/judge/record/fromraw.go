@@ -137,7 +137,7 @@ func (l k6Run) records(run raw.Run, scenario raw.Scenario) (records []Record) {
 				Run:      Run{ID: run.ID, Commit: run.Commit, Dirty: run.Dirty, Asked: run.Asked, Placement: run.Placement, Rig: run.Rig},
 				Scenario: Scenario(scenario.Name, level), Round: l.facts.Round, Started: l.facts.Started, Metrics: Metrics{},
 			}
-			m := l.measured(facts, scenario.Name, level, run.Host.Cores)
+			m := l.measured(facts, scenario.Name, level, run.Host.AllCores())
 			r.Conditions, r.Retried = m.conditions(), m.load.Counts.Retried
 			r.Status, r.Why, r.Conditions.Disturbed = check(m)
 			for _, metric := range Table(run.Workload) {
@@ -150,7 +150,7 @@ func (l k6Run) records(run raw.Run, scenario raw.Scenario) (records []Record) {
 					r.Metrics.set(metric.Name, v)
 				}
 			}
-			r.Requests = m.named(r.Status)
+			r.Requests, r.Outcomes = m.named(r.Status), m.outcomes()
 			records = append(records, r)
 		}
 	}

@@ -97,12 +97,25 @@ func (l k6Run) details(run raw.Run, scenario raw.Scenario, target string) K6Deta
 			d.Timelines = append(d.Timelines, t)
 		}
 	}
-	add("k6", l.facts.K6PID)
+	add("k6", l.k6PIDs()...)
 	add("stub", l.facts.StubPID)
 	for _, t := range l.facts.Targets {
 		add(t.Name, t.PIDs...)
 	}
 	return d
+}
+
+// k6PIDs are those of all k6 of a run.
+func (l k6Run) k6PIDs() (pids []int) {
+	for _, t := range l.facts.Targets {
+		if t.K6PID != 0 {
+			pids = append(pids, t.K6PID)
+		}
+	}
+	if pids == nil {
+		pids = []int{l.facts.K6PID}
+	}
+	return pids
 }
 
 // timeline sums samples second by second. They must be in order of time.

@@ -142,14 +142,28 @@ func (m measured) conditions() Conditions {
 
 // totals sums the CPU time of each watched process over all slices, with the warm-up. An ended process counts
 // up to its end.
-func (l k6Run) totals() map[string]float64 {
+func (m measured) totals() map[string]float64 {
 	sum := map[string]float64{}
-	for _, slice := range l.summary.Slices {
+	for _, slice := range m.following() {
 		for name, used := range slice.CPUMS {
 			sum[name] += used / 1000
 		}
 	}
 	return sum
+}
+
+// following are the slices that follow one another. Scripts have a k6 each, and their slices are at the same time: those of the target
+// count, or those of the first one.
+func (m measured) following() []hist.Slice {
+	all := m.summary.Slices
+	if len(m.summary.Scripts) < 2 || len(all) == 0 {
+		return all
+	}
+	one := []string{m.target.Name}
+	if _, own := m.summary.Scripts[m.target.Name]; !own {
+		one = all[0].Targets
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(s hist.Slice) bool { return !slices.Equal(s.Targets, one) })
 }
 
 // Limits of the difference between pidstat and a process's clock.
@@ -176,8 +190,8 @@ func (m measured) sampled(name string, pids []int) []string {
 }
 
 // tookSeconds is the duration of all slices of a k6 run.
-func (l k6Run) tookSeconds() (sum float64) {
-	for _, slice := range l.summary.Slices {
+func (m measured) tookSeconds() (sum float64) {
+	for _, slice := range m.following() {
 		sum += slice.TookMS / 1000
 	}
 	return sum

@@ -50,9 +50,10 @@ var kinds = append(slices.Clone(workload.Units), withDatabase)
 // tables lists the metrics of each kind in the order of display. An overhead is the difference
 // between a percentile of the target and that of direct in the same seconds.
 var tables = map[string][]Metric{
-	workload.Stream:  slices.Concat(loadRows(ofStreams), streamRows, costRows(ofStreams), ratioRows(ofStreams), memoryRows(ofStreams), rigRows(ofStreams)),
-	workload.Request: requestTable(nil),
-	withDatabase:     requestTable(databaseRows),
+	workload.Stream:    slices.Concat(loadRows(ofStreams), streamRows, costRows(ofStreams), ratioRows(ofStreams), memoryRows(ofStreams), rigRows(ofStreams)),
+	workload.Request:   requestTable(nil),
+	withDatabase:       requestTable(databaseRows),
+	workload.Iteration: slices.Concat(loadRows(ofIterations), iterationRows, costRows(ofIterations), ratioRows(ofIterations), memoryRows(ofIterations), rigRows(ofIterations)),
 }
 
 func requestTable(more []Metric) []Metric {
@@ -93,6 +94,7 @@ func request(l raw.Load) *raw.Times    { return l.Request }
 func ttft(l raw.Load) *raw.Times       { return l.TTFT }
 func itl(l raw.Load) *raw.Times        { return l.Itl }
 func tokenDelay(l raw.Load) *raw.Times { return l.TokenDelay }
+func allNamed(l raw.Load) *raw.Times   { return l.AllNamed }
 func ttfb(l raw.Load) *raw.Times       { return l.TTFB }
 func late(l raw.Load) *raw.Times       { return l.Late }
 

@@ -9,11 +9,12 @@ import (
 var later = []string{"rate_se_pct", "first_token_p50_ms", "first_token_p95_ms"}
 
 // A unit has the words of the rows that the tables of all units share.
-type unit struct{ name, module, whole, begin, rate string }
+type unit struct{ name, module, whole, begin, end, rate string }
 
 var (
-	ofStreams  = unit{workload.Stream, "k6/x/sse", "complete and in order", "the request's first byte", ""}
-	ofRequests = unit{workload.Request, "k6/x/plain", "complete and correct", "the request's first byte, or its intended start at a fixed arrival rate,", "; at a fixed arrival rate over all seconds"}
+	ofStreams    = unit{workload.Stream, "k6/x/sse", "complete and in order", "the request's first byte", "the answer's last", ""}
+	ofRequests   = unit{workload.Request, "k6/x/plain", "complete and correct", "the request's first byte, or its intended start at a fixed arrival rate,", "the answer's last", "; at a fixed arrival rate over all seconds"}
+	ofIterations = unit{workload.Iteration, "k6", "at their end", "its begin", "its end, with the script's pauses", "; of a script over all seconds"}
 )
 
 // loadRows say how much was served, and how fast.
@@ -35,7 +36,7 @@ func loadRows(u unit) []Metric {
 				return m.load.Rate() / m.direct.Rate(), true
 			}},
 		{"rate_se_pct", "req/s +-%", "%", "", u.module + ", rates of cycles", "standard error of the rate within the k6 run, as its cycles show it", rateSE},
-		{u.name + "_mean_ms", "mean ms", "ms", "lower", u.module + " " + u.name + "_us, mean", "time of a complete " + u.name + ", from " + u.begin + " to the answer's last, mean",
+		{u.name + "_mean_ms", "mean ms", "ms", "lower", u.module + " " + u.name + "_us, mean", "time of a complete " + u.name + ", from " + u.begin + " to " + u.end + ", mean",
 			times(request, mean)},
 		{u.name + "_p50_ms", "p50 ms", "ms", "lower", u.module + " " + u.name + "_us", "time of a complete " + u.name + ", 50th percentile", times(request, p50)},
 		{u.name + "_p95_ms", "p95 ms", "ms", "lower", u.module + " " + u.name + "_us", "time of a complete " + u.name + ", 95th percentile", times(request, p95)},

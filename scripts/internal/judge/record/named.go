@@ -32,7 +32,9 @@ func (m measured) named(status Status) (all []Request) {
 	if !m.server() || !m.workload.Mixes {
 		return nil
 	}
-	longest := slices.SortedStableFunc(slices.Values(m.load.Named), func(a, b raw.Named) int { return cmp.Compare(b.SharePct, a.SharePct) })
+	longest := slices.SortedStableFunc(slices.Values(m.load.Named), func(a, b raw.Named) int {
+		return cmp.Or(cmp.Compare(min(1, b.Failed), min(1, a.Failed)), cmp.Compare(b.SharePct, a.SharePct)) // one that failed is never left out
+	})
 	for _, n := range longest {
 		r := Request{Name: requestName(n.Name), Requests: n.Requests, Failed: n.Failed}
 		if slices.ContainsFunc(all, func(o Request) bool { return o.Name == r.Name }) || len(all) == MostRequests {

@@ -17,7 +17,7 @@ type limit struct{ least, most float64 }
 // limits holds the limit of each unit. Differences have no least: two equal figures differ by rounding alone.
 // A share of the machine may exceed 100 % a little, since it compares two clocks.
 var limits = map[string]limit{
-	"streams": {1, 1e9}, "requests": {1e-6, 1e10}, "queries": {1e-6, 1e6}, "%": {1e-6, 120},
+	"streams": {1, 1e9}, "iterations": {1, 1e9}, "iterations/s": {1e-6, 1e7}, "bytes/iteration": {0, 1e12}, "requests": {1e-6, 1e10}, "queries": {1e-6, 1e6}, "%": {1e-6, 120},
 	"streams/s": {1e-6, 1e7}, "requests/s": {1e-6, 1e8}, "MB/s": {1e-6, 1e7}, "ms": {1e-4, 1e8}, MSOverhead: {0, 1e8}, "us": {1e-6, 1e9},
 	"bytes": {1, 1e13}, "bytes/stream": {0, 1e12}, "bytes/request": {0, 1e12},
 	"% of one core": {1e-6, 1e5}, "% of its CPU time": {1e-6, 1e7}, "seconds": {1, 1e6}, "ratio": {1e-6, 1e6},

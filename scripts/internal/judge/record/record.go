@@ -39,6 +39,7 @@ type Record struct {
 	Retried    int64             `json:"retried,omitempty"` // requests that were sent twice, since the server had closed an idle connection
 	Metrics    Metrics           `json:"metrics"`
 	Requests   []Request         `json:"requests,omitempty"` // by name, in workloads that mix requests; older records have none
+	Outcomes   []Outcome         `json:"outcomes,omitempty"` // of the server's own k6 script
 }
 
 // A Run holds what all records of a run share.
@@ -169,7 +170,7 @@ func (r Record) validate() error {
 			}
 		}
 	}
-	return cmp.Or(r.checkRequests(), r.checkLimits())
+	return cmp.Or(r.checkRequests(), r.checkOutcomes(), r.checkLimits())
 }
 
 var commit = regexp.MustCompile(`^[0-9a-f]{40}$`)

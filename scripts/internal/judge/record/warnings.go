@@ -95,13 +95,17 @@ func (m measured) failures() (why []string) {
 			text += ", so throughput is too high"
 		}
 		text += fmt.Sprintf("; want at most %g times", most)
-		if l.Request != nil && l.Request.P95 > MostRequestMS {
+		if l.Request != nil && l.Request.P95 > MostRequestMS && !m.compared() { // a comparison chooses its slices itself
 			text += fmt.Sprintf("; its %s take %.0f ms, so want slices of %g s (scripts/bench run -slice)", m.units(), l.Request.P95, SuitedSlice(l.Request.P95).Seconds())
 		}
 		why = append(why, text)
 	}
 	if pct, ok := unsent(m); ok && pct > mostUnsentPct {
-		why = append(why, fmt.Sprintf("the server did not keep up with the rate: %.1f %% of the %s that were due found no free connection; want at most %d %%", pct, m.units(), mostUnsentPct))
+		free := "connection"
+		if m.workload.Scripted {
+			free = "VU; give the script more of them, or a lower rate"
+		}
+		why = append(why, fmt.Sprintf("the server did not keep up with the rate: %.1f %% of the %s that were due found no free %s; want at most %d %%", pct, m.units(), free, mostUnsentPct))
 	}
 	return why
 }

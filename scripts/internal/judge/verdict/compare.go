@@ -48,6 +48,8 @@ type Answer struct {
 	Why       string             // reason of a verdict without figures, or of one that the machine disturbed
 	Cells     []Cell             // regressions first, then improvements, each by size
 	Requests  []RequestCell      // latency by request; those that changed first, then by their share of the time
+	Outcomes  []Outcome          // checks and thresholds of the server's own script; those that fail at head alone first
+	Limits    []LimitCheck       // absolute limits of the server
 	Load      string             // how the load differs from the usual one; "" is the usual load
 	Margins   map[string]float64 // the server's own, by name and in per cent
 	Changes   []string           // of margins and requests in head's server.json, such as "no longer sends GET /"
@@ -138,11 +140,12 @@ func Judge(p Comparison) Answer {
 		rounds := counting[:at.rounds]
 		a.Rounds = at.rounds
 		a.Cells, a.Requests = cells(p, rounds, at.risk)
+		a.Outcomes, a.Limits = outcomes(rounds), limits(p, rounds)
 		a.conclude()
 	} else {
 		a.Verdict, a.Why = Inconclusive, fmt.Sprintf("only %d of the %d rounds that the first look needs", len(counting), looks[0].rounds)
 	}
-	a.Done = tooMany || reached == len(looks) || reached > 0 && a.decided()
+	a.Done = tooMany || reached == len(looks) || reached > 0 && (a.decided() || len(a.HeadAlone()) > 0)
 	if tooMany && a.Verdict == Inconclusive {
 		a.Why = p.uncounted()
 	}
@@ -321,6 +324,8 @@ func (a *Answer) conclude() {
 		a.Verdict, a.Why = NotMeasured, "base or head has no figures"
 	case changed(Regressed):
 		a.Verdict = Regressed
+	case len(a.HeadAlone()) > 0:
+		a.Verdict, a.Why = Regressed, "at head alone fails: "+strings.Join(a.HeadAlone(), ", ")
 	case a.decides(NotMeasured):
 		a.Verdict = NotMeasured
 	case changed(Improved):

@@ -34,6 +34,7 @@ type Comparison struct {
 	// its own change. Changes are those of margins and requests in head's server.json. LeftOut are its requests that
 	// base does not answer as head wants.
 	Margins map[string]float64 `json:"margins,omitempty"`
+	Limits  map[string]float64 `json:"limits,omitempty"` // absolute ones of the server, as workload.AgreedLimits
 	Changes []string           `json:"changes,omitempty"`
 	LeftOut []string           `json:"left_out,omitempty"`
 	// Packages are versions that differ, and Bump says that only the first was changed, as in raw.Server.
@@ -62,6 +63,8 @@ type Round struct {
 	Others map[string]At `json:"others,omitempty"`
 	// Requests are those with a name, where base and head share the instants; nil without any, and in older records.
 	Requests map[string]RequestAt `json:"requests,omitempty"`
+	// Outcomes say by name what failed at base and at head: checks and thresholds of a script, and requests.
+	Outcomes map[string][2]bool `json:"outcomes,omitempty"`
 }
 
 // An At is a cell's figures of base and head in a round.
@@ -189,6 +192,7 @@ func newRound(n int, of, direct []record.Record) Round {
 		}
 		round.noteOthers(scenario, base.Conditions, head.Conditions)
 		round.noteRequests(base, head)
+		round.noteOutcomes(base, head)
 		for _, c := range workload.Named(base.Workload).Criteria {
 			if !slices.Contains(c.Records(), scenario) {
 				continue

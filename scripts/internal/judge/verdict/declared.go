@@ -15,14 +15,24 @@ func (p *Comparison) declare(base, head raw.Server) {
 	p.LeftOut, p.Packages, p.Bump = head.LeftOut, head.Packages, head.Bump && len(head.Packages) > 0
 	p.Releases = base.Commit == nil && head.Commit == nil && p.Bump
 	p.Margins, p.Changes = workload.Named(p.Workload).NarrowerMargins(base.Margins, head.Margins)
+	agreed, ofLimits := workload.AgreedLimits(base.Limits, head.Limits)
+	p.Limits, p.Changes = agreed, append(p.Changes, ofLimits...)
 	for _, change := range []struct {
 		says     string
 		requests []string
-	}{{"no longer sends", head.Dropped}, {"also sends", head.Added}, {"changes the content or weight of", head.Changed}} {
+	}{{"no longer sends", head.Dropped}, {"also sends", head.Added}, {changed(p.Workload), head.Changed}} {
 		if len(change.requests) > 0 {
 			p.Changes = append(p.Changes, fmt.Sprintf("%s %s", change.says, listed(change.requests)))
 		}
 	}
+}
+
+// changed says what head does to requests, or to its script.
+func changed(name string) string {
+	if workload.Named(name).Scripted {
+		return "changes its"
+	}
+	return "changes the content or weight of"
 }
 
 // listed names some of many, since a headline has them.

@@ -86,6 +86,12 @@ func (e estimate) p() float64 {
 // within is half the width of the 95 % interval.
 func (e estimate) within() float64 { return e.se * Quantile(e.free) }
 
+// MeanInterval is the mean of two differences or more, and its 95 % interval.
+func MeanInterval(differences []float64) (mean, low, high float64) {
+	e := estimateOf(differences)
+	return e.mean, e.mean - e.within(), e.mean + e.within()
+}
+
 // quantiles are the 97.5 % quantiles of Student's t that were computed, by degrees of freedom. They
 // are few, and each takes long.
 var quantiles sync.Map

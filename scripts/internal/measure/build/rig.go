@@ -26,7 +26,7 @@ func RigHash(ctx context.Context, root string, w workload.Workload) (string, err
 	for _, name := range w.Stub {
 		part = append(part, "./"+name)
 	}
-	err := errors.Join(r.load(ctx, w.Name), r.packages(ctx, "stub", part))
+	err := errors.Join(r.load(ctx, w), r.packages(ctx, "stub", part))
 	if err != nil {
 		return "", fmt.Errorf("setup: rig of %s: %w", w.Name, err)
 	}
@@ -46,9 +46,13 @@ type rig struct {
 	modules  []string        // our modules that they import, such as sse
 }
 
-// load adds the scripts of a workload and the k6 modules that they import.
-func (r *rig) load(ctx context.Context, workload string) error {
-	dir := path.Join("k6", workload)
+// load adds the scripts of a workload and the k6 modules that they import. Where each server has a script of its own, the
+// rig is our output of k6.
+func (r *rig) load(ctx context.Context, w workload.Workload) error {
+	dir := path.Join("k6", w.Name)
+	if w.Scripted {
+		return r.packages(ctx, "k6", []string{"./" + w.Name})
+	}
 	names, err := fs.Glob(os.DirFS(r.root), dir+"/*.js")
 	if err != nil {
 		return err

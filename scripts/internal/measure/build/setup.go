@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"fairstream/scripts/internal/measure/process"
+	"fairstream/scripts/internal/version"
 )
 
 // A Say is called before a step that may take a while.
@@ -65,7 +66,7 @@ const Sampler = "sysstat"
 // Versions asks the rig's tools for their versions. The stub reports the toolchain that built it. There is no version of
 // sysstat on a machine without pidstat.
 func Versions(ctx context.Context, root string) (map[string]string, error) {
-	told := map[string]string{}
+	told := map[string]string{"fairstream": version.Version}
 	for tool, c := range map[string]process.Command{
 		"k6":    {Args: []string{filepath.Join(root, "k6", "bin", "k6"), "version"}},
 		Sampler: {Args: []string{"pidstat", "-V"}, Env: []string{"LC_ALL=C"}},

@@ -19,6 +19,7 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/judge/where"
 	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/session"
 	"fairstream/scripts/internal/show/report"
@@ -40,6 +41,8 @@ type Loader interface {
 	Load(ctx context.Context, targets []load.Target, job Job) (records []record.Record, runErr, err error)
 	// KeepVerdicts writes the page of a comparison beside its raw files.
 	KeepVerdicts(dir string, answers []verdict.Answer) error
+	// Functions names the functions of both sides that changed, in some more rounds with the same load. dir gets the files.
+	Functions(ctx context.Context, targets []load.Target, dir string, change raw.LoadChange) ([]where.Found, error)
 }
 
 // A Job is one load of both sides.
@@ -68,6 +71,10 @@ type Comparison struct {
 	Confirm    bool          // loads regressed servers once more
 	Bisect     bool          // finds the commit of a regression
 	Root       string        // of the project
+	Name       string        // of the server in one directory elsewhere; "" is that of the directory
+	Where      bool          // lists the functions that changed, also where no verdict asks for it
+	Changed    bool          // lists them where CPU time or throughput changed
+	Endpoint   string        // name of requests whose distribution is printed; "": none
 	Wait       time.Duration // for a quiet machine, at most, before a round that follows a discarded one
 
 	machine fs.FS                                      // has /proc; nil: this machine
@@ -77,6 +84,9 @@ type Comparison struct {
 
 // Servers compares servers and prints verdicts.
 func (c *Comparison) Servers(ctx context.Context, servers []workload.Server) error {
+	if err := sameServers(c.Dir, servers); err != nil {
+		return err
+	}
 	targets, release, err := c.Checkout(ctx, servers, []session.Side{c.Base, c.Head})
 	if err != nil {
 		return err
@@ -113,7 +123,14 @@ func (c *Comparison) decide(ctx context.Context, targets []load.Target) error {
 	if runErr != nil && ctx.Err() != nil {
 		fmt.Fprintf(os.Stderr, "comparison: interrupted; the same command with -o %s goes on; so far:\n", c.Dir)
 	}
-	err = errors.Join(c.KeepVerdicts(c.Dir, answers), c.write(answers))
+	err = c.write(answers)
+	if runErr == nil && err == nil {
+		err = c.functions(ctx, targets, answers)
+	}
+	err = errors.Join(err, c.KeepVerdicts(c.Dir, answers))
+	if c.Endpoint != "" && err == nil {
+		err = Endpoint(c.Dir, c.Endpoint, records, answers)
+	}
 	if runErr != nil {
 		return runErr
 	}
@@ -139,12 +156,15 @@ func (c *Comparison) judge(ctx context.Context, targets []load.Target) (answers 
 	c.load = recorded(c.load, c.Dir)
 	for next := c.load; ; c.load = next {
 		var why []string
+		var noRoom error
 		disturbers := c.disturbers()
 		records, runErr, err = c.Load(ctx, targets, Job{
 			Dir: c.Dir, Seed: c.Seed, Rounds: c.Rounds, Repeats: verdict.MostDiscarded(c.Rounds), Same: c.Same, Load: c.load,
 			Enough: func(round int, records []record.Record) load.Decision {
-				next, why = suited(c.load, records)
-				if len(why) > 0 {
+				if next, why = suited(c.load, records); len(why) > 0 {
+					return load.Decision{Done: true}
+				}
+				if noRoom = tooFast(records); noRoom != nil {
 					return load.Decision{Done: true}
 				}
 				decision, disturbed := c.enough(targets, round, records)
@@ -152,6 +172,9 @@ func (c *Comparison) judge(ctx context.Context, targets []load.Target) (answers 
 				return decision
 			},
 		})
+		if noRoom != nil {
+			return nil, nil, nil, noRoom
+		}
 		if err != nil || runErr != nil || len(why) == 0 {
 			break
 		}
@@ -215,12 +238,12 @@ func identical(targets []load.Target) (answers []verdict.Answer) {
 	return answers
 }
 
-// Status is cli.ErrFindings when a server regressed, was not measured, or had too few rounds for a verdict;
+// Status is cli.ErrFindings when a server regressed, is over a limit, was not measured, or had too few rounds for a verdict;
 // else nil.
 func Status(answers []verdict.Answer) error {
 	for _, a := range answers {
 		nothing := a.Verdict == verdict.Inconclusive && len(a.Cells) == 0
-		if a.Verdict == verdict.Regressed || a.Verdict == verdict.NotMeasured || nothing {
+		if a.Verdict == verdict.Regressed || a.Verdict == verdict.NotMeasured || nothing || len(a.OverLimit()) > 0 {
 			return cli.ErrFindings
 		}
 	}

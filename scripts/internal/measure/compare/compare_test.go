@@ -17,6 +17,7 @@ import (
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/judge/verdict/comparetest"
+	"fairstream/scripts/internal/judge/where"
 	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/measure/session"
@@ -320,3 +321,8 @@ func TestEqualSidesAreNotLoaded(t *testing.T) {
 
 // unwrapped is printed text without its line breaks and columns.
 func unwrapped(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// Functions names none.
+func (f *fakeLoader) Functions(context.Context, []load.Target, string, raw.LoadChange) ([]where.Found, error) {
+	return nil, nil
+}

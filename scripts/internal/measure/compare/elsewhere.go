@@ -25,7 +25,7 @@ func (c *Comparison) elsewhere(ctx context.Context, options session.Options, top
 	if c.Base.Ref, err = revision.MergeBase(ctx, top, c.Base.Ref, c.Head.Ref); err != nil {
 		return cli.UsageError{Err: err}
 	}
-	e, err := session.Find(ctx, dirs, top, c.Head.Ref)
+	e, err := session.Find(ctx, dirs, top, c.Head.Ref, c.Name)
 	if err := cmp.Or(err, c.twoCommits()); err != nil {
 		return err
 	}

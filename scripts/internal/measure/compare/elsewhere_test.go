@@ -89,7 +89,7 @@ func TestADirectoryElsewhereThatCannotBeCompared(t *testing.T) {
 		"no repository":             {"HEAD", []string{outside}, []string{outside + ": not in a git repository", "scripts/bench run OLD NEW"}},
 		"two repositories":          {"HEAD", []string{"apps/chat", second.dir}, []string{r.dir, second.dir, "compare one at a time"}},
 		"a server and a directory":  {"HEAD", []string{"apps/chat", "../../../.."}, []string{"compare one at a time"}},
-		"no server.json":            {"HEAD", []string{"apps/none"}, []string{"has no apps/none/server.json", "scripts/bench init ", "then commit it"}},
+		"no server.json":            {"HEAD", []string{"apps/none"}, []string{"has no apps/none/server.json", "its servers are in ", "/apps/chat", "name one of these directories"}},
 		"server.json not committed": {"HEAD", []string{"apps/late"}, []string{"has no apps/late/server.json", "it is not committed there; commit it"}},
 		"a wrong server.json":       {"HEAD", []string{"apps/bad"}, []string{"at revision ", "apps/bad/server.json: key \"language\" is missing"}},
 		"two of one name":           {"HEAD", []string{"apps/chat", "chat"}, []string{"relay/chat", `"apps/chat" and "chat" are two servers of that name`}},
@@ -173,7 +173,7 @@ func TestAServerElsewhereMayBeRenamed(t *testing.T) {
 	base := r.commit()
 	r.git("mv", "apps/chat", "My_Server")
 	head := r.commit()
-	e, err := session.Find(t.Context(), []string{filepath.Join(r.dir, "My_Server")}, r.dir, head)
+	e, err := session.Find(t.Context(), []string{filepath.Join(r.dir, "My_Server")}, r.dir, head, "")
 	if err != nil || len(e.Paths) != 1 {
 		t.Fatalf("%+v, %v", e, err)
 	}

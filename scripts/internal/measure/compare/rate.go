@@ -69,6 +69,28 @@ func paced(l raw.LoadChange, u use) (raw.LoadChange, []string) {
 		u.scenario, at, u.machine, u.core, u.inFlight, wantPacedPct, wantCorePct, wantInFlight)}
 }
 
+// mostScriptPct is how much of the machine a script may take.
+const mostScriptPct = mostCorePct
+
+// tooFast says by what factor to lower the load of a script that leaves the machine no room in the first round; nil if it leaves some.
+// k6 cannot slow a script down. Later rounds without room are discarded.
+func tooFast(records []record.Record) error {
+	var most record.Record
+	for _, r := range records {
+		if workload.Named(r.Workload).Scripted && r.Round == 1 && value(r, "machine_cpu_pct") > value(most, "machine_cpu_pct") {
+			most = r
+		}
+	}
+	pct := value(most, "machine_cpu_pct")
+	if pct <= mostScriptPct {
+		return nil
+	}
+	factor := wantPacedPct / pct
+	return fmt.Errorf("comparison: the load of the script took %.0f %% of the machine in the first round; want at most %d %%, since a full machine makes all answers slow. "+
+		"Lower its rate or its VUs to about %.2g of today's. VUs without a pause take all that there is: give them a sleep, or a constant-arrival-rate of about %.3g iterations per second",
+		pct, mostScriptPct, factor, value(most, "rate_per_s")*factor)
+}
+
 // divided is a/b; of nothing there may be any number.
 func divided(a, b float64) float64 {
 	if b == 0 {

@@ -54,7 +54,7 @@ func (c *Comparison) ofReleases(ctx context.Context, options session.Options, to
 	}
 	var e session.Elsewhere
 	if len(dirs) > 0 {
-		e, err = session.Find(ctx, dirs, top, commit)
+		e, err = session.Find(ctx, dirs, top, commit, c.Name)
 		servers = slices.SortedFunc(maps.Keys(e.Paths), workload.Server.Compare)
 		warnUncommitted(ctx, top, "")
 	} else {

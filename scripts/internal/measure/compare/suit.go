@@ -6,9 +6,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
+	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/measure/session"
@@ -31,6 +33,9 @@ const (
 func suited(l raw.LoadChange, records []record.Record) (raw.LoadChange, []string) {
 	last := 0
 	for _, r := range records {
+		if workload.Named(r.Workload).Scripted {
+			return l, nil // nothing changes the load of a script
+		}
 		last = max(last, r.Round)
 	}
 	disturbed := map[int]bool{}
@@ -102,6 +107,29 @@ func recorded(l raw.LoadChange, dir string) raw.LoadChange {
 		return l // the load reports the fault itself
 	}
 	return run.LoadChange
+}
+
+// sameServers returns an error if dir holds a comparison of other servers. Its verdicts would answer another question.
+func sameServers(dir string, servers []workload.Server) error {
+	var run raw.Run
+	if raw.ReadJSON(filepath.Join(dir, raw.RunFile), &run) != nil {
+		return nil // the load reports the fault itself
+	}
+	var there, asked []string
+	for _, s := range run.Servers {
+		if id := (workload.Server{Workload: run.Workload, Name: s.Name}).String(); s.Side != "" && !slices.Contains(there, id) {
+			there = append(there, id)
+		}
+	}
+	for _, s := range servers {
+		asked = append(asked, s.String())
+	}
+	slices.Sort(there)
+	slices.Sort(asked)
+	if len(there) > 0 && !slices.Equal(there, asked) {
+		return cli.Usagef("comparison: %s has the comparison of %s; name another directory with -o", dir, strings.Join(there, ", "))
+	}
+	return nil
 }
 
 // setAside moves the rounds of a load, so that they do not count. It moves the plan last: a command that is

@@ -111,7 +111,7 @@ func TestEachFindingAppearsAndVanishes(t *testing.T) {
 		}
 	}
 	for _, c := range Checks {
-		if !covered[c.Name] {
+		if !covered[c.Name] && c.Name != "placement" { // that says what is, and nothing can be wrong
 			t.Errorf("%s is never seen to appear", c.Name)
 		}
 		if quiet[c.Name] != Fine {

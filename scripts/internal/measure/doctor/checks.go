@@ -22,6 +22,7 @@ var Checks = []Check{
 	{"turbo", "the clock depends on heat and on how many cores are busy", "", turbo},
 	{"throttling", "a processor too hot lowers its clock", "", throttling},
 	{"siblings", "the speed of one depends on what the other does", "", siblings},
+	{"placement", "k6 and servers wait for each other on what both may use", "", placement},
 	{"idle", "an event waits for that", "that time, each wake-up", idle},
 	{"swap", "a program that needs a page from swap waits for the disk", "", swap},
 	{"pressure", "a thread that waits for memory or a disk does not serve", "", pressure},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"fairstream/scripts/internal/measure/usage"
@@ -79,6 +80,26 @@ func siblings(m *machine) seen {
 	default:
 		return unknown(file, err)
 	}
+}
+
+// placement says which CPUs are for k6 and the stub, and which for servers.
+func placement(m *machine) seen {
+	rig, servers, _ := usage.Halves(m.root)
+	switch all := len(rig) + len(servers); {
+	case all == 0:
+		return seen{state: Unknown, text: "/proc/self/status does not list the CPUs"}
+	case all < usage.SplitFrom:
+		return seen{state: Fine, text: fmt.Sprintf("shared: %s, fewer than the %d from which k6 and servers have their own", plural(all, "CPU"), usage.SplitFrom)}
+	}
+	return seen{state: Fine, text: fmt.Sprintf("k6 and the stub have CPUs %s, servers %s", numbers(rig), numbers(servers))}
+}
+
+func numbers(cpus []int) string {
+	var text []string
+	for _, cpu := range cpus {
+		text = append(text, strconv.Itoa(cpu))
+	}
+	return strings.Join(text, ",")
 }
 
 // wakeMicros is the wake-up time of an idle state that is fine. The kernel may delay each timer by as much

@@ -7,8 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -34,18 +34,27 @@ func ReadyLimit(s server.Server) time.Duration {
 
 // command starts a server on a port, beside a stub at an address.
 func command(s server.Server, port int, stub string, more []string) process.Command {
-	return process.Command{Args: words(s, s.Run, port), Dir: s.Dir, Env: append(env(s, port, stub), more...), Bare: true, Marked: true}
+	all := append(env(s, port, stub), more...)
+	return process.Command{Args: words(s, s.Run, all), Dir: s.Dir, Env: all, Bare: true, Marked: true, Logs: true}
 }
 
-// words puts the port in the place of $PORT, since a command is not a shell line and most programs take the port
-// as an argument. Only servers that declare their requests get it.
-func words(s server.Server, command []string, port int) []string {
+// words puts address and port in the place of $HOST and $PORT, since a command is not a shell line and most programs take them
+// as arguments. Only servers that declare their requests get them.
+func words(s server.Server, command, env []string) []string {
 	if s.Declared == nil {
 		return command
 	}
 	all := slices.Clone(command)
-	for i := range all {
-		all[i] = strings.ReplaceAll(all[i], "$PORT", strconv.Itoa(port))
+	for _, name := range []string{"HOST", "PORT"} {
+		value := ""
+		for _, variable := range env { // the last one counts
+			if v, ok := strings.CutPrefix(variable, name+"="); ok {
+				value = v
+			}
+		}
+		for i := range all {
+			all[i] = strings.ReplaceAll(all[i], "$"+name, value)
+		}
 	}
 	return all
 }
@@ -64,13 +73,14 @@ func env(s server.Server, port int, stub string) []string {
 var mostBefore = 2 * time.Minute
 
 // before prepares the data of a server, as its server.json says. Without such a command it does nothing.
-func before(ctx context.Context, s server.Server, port int, stub string) error {
+func before(ctx context.Context, s server.Server, port int, stub string, more []string) error {
 	if s.Declared == nil || s.Declared.Before == nil {
 		return nil
 	}
 	limited, cancel := context.WithTimeout(ctx, mostBefore)
 	defer cancel()
-	_, err := process.Output(limited, process.Command{Args: words(s, s.Declared.Before, port), Dir: s.Dir, Env: env(s, port, stub), Bare: true})
+	all := append(env(s, port, stub), more...)
+	_, err := process.Output(limited, process.Command{Args: words(s, s.Declared.Before, all), Dir: s.Dir, Env: all, Bare: true})
 	switch _, unable := errors.AsType[process.Unable](err); {
 	case err == nil:
 		return nil
@@ -87,7 +97,7 @@ func before(ctx context.Context, s server.Server, port int, stub string) error {
 // Begin prepares a server's data and starts it. Its output goes to the file log. It may use these cores, in the form of
 // process.Command.
 func Begin(ctx context.Context, s server.Server, port int, stub string, more []string, cpus, log string) (*process.Process, error) {
-	if err := before(ctx, s, port, stub); err != nil {
+	if err := before(ctx, s, port, stub, more); err != nil {
 		return nil, err
 	}
 	c := command(s, port, stub, more)
@@ -101,18 +111,22 @@ func Start(ctx context.Context, s server.Server, port int, stub string, more []s
 	if err != nil {
 		return nil, err
 	}
-	if err := WaitReady(ctx, server, s, port, limit); err != nil {
+	if err := WaitReady(ctx, server, s, "", port, limit); err != nil {
 		server.Stop()
 		return nil, err
 	}
 	return server, nil
 }
 
-// WaitReady waits until a server on a port is ready.
-func WaitReady(ctx context.Context, p *process.Process, s server.Server, port int, limit time.Duration) error {
+// WaitReady waits until a server on a port of an address is ready. The address "" is 127.0.0.1.
+func WaitReady(ctx context.Context, p *process.Process, s server.Server, host string, port int, limit time.Duration) error {
 	if s.Declared == nil {
-		return p.WaitReady(ctx, port, "/healthz", limit)
+		return p.WaitAnswer(ctx, port, process.Probe{Host: host, Path: "/healthz", Status: http.StatusOK}, limit)
 	}
 	r := s.Declared.Ready
-	return p.WaitAnswer(ctx, port, process.Probe{Path: r.Path, Headers: r.Headers, Status: r.Answer.Status}, limit)
+	err := p.WaitAnswer(ctx, port, process.Probe{Host: host, TLS: s.Declared.TLS(), Path: r.Path, Headers: r.Headers, Status: r.Answer.Status}, limit)
+	if _, late := errors.AsType[process.Late](err); late {
+		return fmt.Errorf("%w\n    each start has %v; \"before\" in %s can prepare what takes longer, and \"ready\" can name another path", err, limit, server.File)
+	}
+	return err
 }

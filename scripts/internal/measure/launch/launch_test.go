@@ -33,11 +33,14 @@ func declaring(t *testing.T, keys string, run ...string) server.Server {
 func TestACommandHasThePortAndItsVariables(t *testing.T) {
 	s := declaring(t, `{"requests": [{"path": "/"}], "env": {"B": "$PORT", "A": "1"}}`, "serve", "--listen=:$PORT")
 	c := command(s, 1234, "", nil)
-	if !slices.Equal(c.Args, []string{"serve", "--listen=:1234"}) || !slices.Equal(c.Env, []string{"PORT=1234", "A=1", "B=$PORT"}) || c.Dir != s.Dir || !c.Bare {
+	if !slices.Equal(c.Args, []string{"serve", "--listen=:1234"}) || !slices.Equal(c.Env, []string{"HOST=127.0.0.1", "PORT=1234", "A=1", "B=$PORT"}) || c.Dir != s.Dir || !c.Bare {
 		t.Errorf("%q with %q in %s", c.Args, c.Env, c.Dir)
 	}
+	if c := command(declaring(t, `{"requests": [{"path": "/"}]}`, "serve", "$HOST:$PORT"), 1234, "", []string{"HOST=10.0.0.1"}); c.Args[1] != "10.0.0.1:1234" {
+		t.Errorf("%q", c.Args)
+	}
 	relay := server.Server{Workload: "relay", Run: []string{"serve", "$PORT"}}
-	if c := command(relay, 1234, "http://x", nil); c.Args[1] != "$PORT" || !slices.Equal(c.Env, []string{"PORT=1234", "STUB_URL=http://x/v1"}) {
+	if c := command(relay, 1234, "http://x", nil); c.Args[1] != "$PORT" || !slices.Equal(c.Env, []string{"HOST=127.0.0.1", "PORT=1234", "STUB_URL=http://x/v1"}) {
 		t.Errorf("%q with %q", c.Args, c.Env)
 	}
 	if ReadyLimit(s) != 30*time.Second || ReadyLimit(relay) != 5*time.Second {
@@ -54,25 +57,25 @@ func TestBeforePreparesData(t *testing.T) {
 		return `{"requests": [{"path": "/"}], "env": {"NAME": "ann"}, "before": ` + string(text) + `}`
 	}
 	s := declaring(t, preparing(`echo "$NAME $PORT" >data`))
-	if err := before(t.Context(), s, 1234, ""); err != nil {
+	if err := before(t.Context(), s, 1234, "", nil); err != nil {
 		t.Fatal(err)
 	}
 	if text, err := os.ReadFile(filepath.Join(s.Dir, "data")); err != nil || string(text) != "ann 1234\n" {
 		t.Errorf("%q, %v", text, err)
 	}
-	err := before(t.Context(), declaring(t, preparing(`echo no disk; exit 3`)), 1, "")
+	err := before(t.Context(), declaring(t, preparing(`echo no disk; exit 3`)), 1, "", nil)
 	if err == nil || !strings.HasPrefix(err.Error(), "before: sh: exited with status 3") || !strings.Contains(err.Error(), "no disk") || !strings.Contains(err.Error(), "in server.json") {
 		t.Errorf("%v", err)
 	}
 	was := mostBefore
 	mostBefore = 50 * time.Millisecond
 	defer func() { mostBefore = was }()
-	if err := before(t.Context(), declaring(t, preparing(`sleep 60`)), 1, ""); err == nil || !strings.Contains(err.Error(), "before: not ended after 50ms") {
+	if err := before(t.Context(), declaring(t, preparing(`sleep 60`)), 1, "", nil); err == nil || !strings.Contains(err.Error(), "before: not ended after 50ms") {
 		t.Errorf("%v", err)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := before(ended, declaring(t, preparing(`sleep 60`)), 1, ""); err != context.Canceled {
+	if err := before(ended, declaring(t, preparing(`sleep 60`)), 1, "", nil); err != context.Canceled {
 		t.Errorf("%v", err)
 	}
 }
@@ -98,7 +101,7 @@ http.server.HTTPServer(("127.0.0.1", int(os.environ["PORT"])), H).serve_forever(
 			t.Fatal(err)
 		}
 		defer p.Stop()
-		return WaitReady(t.Context(), p, s, port, limit)
+		return WaitReady(t.Context(), p, s, "", port, limit)
 	}
 	if err := start(s, ReadyLimit(s)); err != nil {
 		t.Error(err)

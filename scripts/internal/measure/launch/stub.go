@@ -3,6 +3,7 @@ package launch
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"path/filepath"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 // Stubs says how stubs are started.
 type Stubs struct {
 	Root  string              // of the project
+	Host  string              // address of this machine where they listen; "" is 127.0.0.1
 	Ports func() (int, error) // free ones
 	CPUs  string              // cores that they may use, in the form of process.Command
 }
@@ -26,12 +28,12 @@ func (s Stubs) Start(ctx context.Context, log string) (stub *process.Process, po
 		return nil, 0, err
 	}
 	stub, err = process.Start(process.Command{
-		Args: []string{filepath.Join(s.Root, "stub", "bin", "stub")}, Env: []string{fmt.Sprintf("PORT=%d", port)}, Bare: true, CPUs: s.CPUs,
+		Args: []string{filepath.Join(s.Root, "stub", "bin", "stub")}, Env: []string{"HOST=" + s.Host, fmt.Sprintf("PORT=%d", port)}, Bare: true, CPUs: s.CPUs,
 	}, log)
 	if err != nil {
 		return nil, 0, fmt.Errorf("stub: %w", err)
 	}
-	if err := stub.WaitReady(ctx, port, "/healthz", stubLimit); err != nil {
+	if err := stub.WaitAnswer(ctx, port, process.Probe{Host: s.Host, Path: "/healthz", Status: http.StatusOK}, stubLimit); err != nil {
 		stub.Stop()
 		return nil, 0, fmt.Errorf("stub: %w", err)
 	}

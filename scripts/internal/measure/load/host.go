@@ -12,9 +12,9 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 )
 
-// host describes the machine. Unreadable facts are nil.
-func host() raw.Host {
-	h := raw.Host{Cores: runtime.NumCPU()}
+// host describes the machine, and the one that loads it, if it is another. Unreadable facts are nil.
+func host(load *raw.LoadHost) raw.Host {
+	h := raw.Host{Cores: runtime.NumCPU(), Load: load}
 	h.CPU = field("/proc/cpuinfo", "model name", ":")
 	h.OS = field("/etc/os-release", "PRETTY_NAME", "=")
 	if kb := field("/proc/meminfo", "MemTotal", ":"); kb != nil {

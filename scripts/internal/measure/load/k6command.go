@@ -33,8 +33,11 @@ type K6Command struct {
 	Cores    []int            // cores whose time k6 notes; empty means all
 	Seed     uint32           // decides the order of slices
 	Summary  string           // output file
-	Quick    bool             // shortens the load
-	LoadMS   int64            // of each level side by side; 0: from the scenario
+	// Of several k6 that share the load: the number of this one from 1 on, how many there are, and the address of its REST API.
+	Part, Parts int
+	API         string
+	Quick       bool  // shortens the load
+	LoadMS      int64 // of each level side by side; 0: from the scenario
 	raw.LoadChange
 	// Loads are the requests that servers declare, by server. Both sides of a server get the same. Other workloads
 	// have none.
@@ -111,8 +114,16 @@ func (j K6Command) RunArgs(targets string) []string {
 	if err != nil {
 		panic(err) // numbers always encode
 	}
-	args := []string{K6Bin(j.K6), "run", "--quiet", "--no-color", "--address", "", // no REST API, since two k6 at once would want the same port
+	args := []string{K6Bin(j.K6), "run", "--quiet", "--no-color", "--address", j.API, // without a REST API, since two k6 at once would want the same port
 		"-e", "CORES=" + string(cores), "-e", "SUMMARY=" + j.Summary}
+	if j.Parts > 1 {
+		points := []string{"0"}
+		for n := 1; n < j.Parts; n++ {
+			points = append(points, fmt.Sprintf("%d/%d", n, j.Parts))
+		}
+		points = append(points, "1")
+		args = append(args, "--paused", "--execution-segment", points[j.Part-1]+":"+points[j.Part], "--execution-segment-sequence", strings.Join(points, ","), "-e", fmt.Sprint("INSTANCES=", j.Parts))
+	}
 	return append(args, j.script(targets)...)
 }
 

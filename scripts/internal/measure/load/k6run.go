@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -83,12 +82,11 @@ func (l k6Run) path() string {
 
 // load starts the stub and the targets, and loads the ready ones.
 func (l k6Run) load(ctx context.Context, dir string, facts *raw.Facts) error {
-	stub, port, err := l.stubs().Start(ctx, filepath.Join(dir, "stub.log"))
+	stub, err := l.startStub(ctx, dir)
 	if err != nil {
 		return err
 	}
 	defer stub.Stop()
-	stubURL := address(port)
 	var ready []subject
 	var servers []*process.Process
 	var databases []*services.Database
@@ -100,7 +98,7 @@ func (l k6Run) load(ctx context.Context, dir string, facts *raw.Facts) error {
 	}()
 	for _, i := range order(l.Options.Seed, l.round, len(l.targets)) {
 		t := l.targets[i]
-		s := subject{url: stubURL + l.Workload.DirectPath, facts: &facts.Targets[i]}
+		s := subject{url: stub.direct + l.Workload.DirectPath, facts: &facts.Targets[i]}
 		s.facts.Name, s.facts.DeployedBytes = t.Name(), t.Deployed
 		err := t.Broken
 		if err == nil && !t.direct() {
@@ -110,7 +108,7 @@ func (l k6Run) load(ctx context.Context, dir string, facts *raw.Facts) error {
 				}
 				databases = append(databases, s.database)
 			}
-			s.Process, s.url, err = l.startServer(ctx, dir, t, stubURL, s.database)
+			s.Process, s.url, err = l.startServer(ctx, dir, t, stub.url, s.database)
 		}
 		if s.Process != nil {
 			servers = append(servers, s.Process)
@@ -131,7 +129,7 @@ func (l k6Run) load(ctx context.Context, dir string, facts *raw.Facts) error {
 			s.facts.PIDs, s.facts.FirstAnswerMS = process.Group(s.Pid), &ms
 		}
 		if s.database != nil {
-			if err := s.countBefore(ctx); err != nil {
+			if err := l.countBefore(ctx, &s); err != nil {
 				return err
 			}
 		}
@@ -143,7 +141,7 @@ func (l k6Run) load(ctx context.Context, dir string, facts *raw.Facts) error {
 		}
 		return nil
 	}
-	return l.sampled(ctx, dir, ready, stub, stubURL, facts)
+	return l.sampled(ctx, dir, ready, stub, facts)
 }
 
 // order is the order in which a round starts and loads its targets. A target that is always first, or always
@@ -159,11 +157,14 @@ func order(seed uint64, round, targets int) []int {
 }
 
 // sampled runs k6 with pidstat, and notes the other facts.
-func (l k6Run) sampled(ctx context.Context, dir string, ready []subject, stub *process.Process, stubURL string, facts *raw.Facts) error {
+func (l k6Run) sampled(ctx context.Context, dir string, ready []subject, stub rigStub, facts *raw.Facts) error {
 	job := l.job(l.scenario)
-	job.Seed, job.Watched, job.Cores = l.seed, map[string][]int{roleStub: {stub.Pid}}, ours()
+	job.Seed, job.Watched, job.Cores = l.seed, map[string][]int{roleStub: {stub.here}}, ours()
 	job.Summary = filepath.Join(dir, raw.SummaryFile)
-	pids := []int{stub.Pid}
+	var pids []int // that pidstat samples
+	if stub.here != 0 {
+		pids = append(pids, stub.here)
+	}
 	for _, s := range ready {
 		job.Targets = append(job.Targets, K6Target{Name: s.facts.Name, URL: s.url})
 		if s.Process != nil {
@@ -181,57 +182,74 @@ func (l k6Run) sampled(ctx context.Context, dir string, ready []subject, stub *p
 		}
 		job.Watched[raw.Services] = shared
 	}
-	// A file of an earlier attempt would pass for that of this one.
-	if err := os.Remove(job.Summary); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := removeOld(job.Summary); err != nil {
 		return err
 	}
-	file, remove, err := job.WriteTargets()
+	cross, err := l.cross(ctx, dir, ready, stub)
 	if err != nil {
 		return err
 	}
-	defer remove() // best effort: a temporary file
+	defer cross.end()
 	loadBefore, stopped, started := loadAverage(), throttled(), time.Now()
-	k6, err := process.Start(process.Command{Args: job.RunArgs(file), Env: K6Env, Bare: true, CPUs: l.Placement.rig()}, filepath.Join(dir, "k6.log"))
+	k6, err := l.startK6(ctx, job, dir, ready, stub)
 	if err != nil {
 		return err
 	}
-	defer k6.Stop()
-	pidstat, err := l.startPidstat(append(pids, k6.Pid), filepath.Join(dir, raw.PidstatFile))
+	defer k6.end()
+	if k6.machine == nil {
+		pids = append(pids, k6.pids()...)
+	}
+	pidstat, err := l.startPidstat(pids, filepath.Join(dir, raw.PidstatFile))
 	if err != nil {
 		return err
 	}
 	defer pidstat.stop()
-	obituaries := attend(ready)
-	if err := l.wait(ctx, k6, stub); err != nil {
-		return err
-	}
-	obituaries(l.scenario)
-	// k6 ends with status 0 even when it could not write.
-	if _, err := raw.ReadSummary(job.Summary); err != nil {
-		return fmt.Errorf("k6: its summary cannot be read: %w; is the disk full?", err)
-	}
-	facts.Seconds, facts.LoadBefore, facts.ThrottledSeconds = time.Since(started).Seconds(), loadBefore, throttledSince(stopped)
-	sent, err := askStub(ctx, stubURL)
+	recordings, err := l.startProfiles(dir, ready)
+	defer recordings.stop()
 	if err != nil {
 		return err
 	}
-	facts.StubPID, facts.K6PID = stub.Pid, k6.Pid
+	obituaries := attend(ready)
+	if err := l.wait(ctx, k6.processes, stub); err != nil {
+		return err
+	}
+	obituaries(l.scenario)
+	if err := l.endProfiles(ctx, dir, recordings); err != nil {
+		return err
+	}
+	if err := errors.Join(cross.conclude(ctx, dir), k6.conclude(ctx, job.Summary)); err != nil {
+		return fmt.Errorf("k6: %w", err)
+	}
+	// k6 ends with status 0 even when it could not write.
+	summary, err := raw.ReadSummary(job.Summary)
+	if err != nil {
+		return fmt.Errorf("k6: its summary cannot be read: %w; is the disk full?", err)
+	}
+	if err := cross.checkLink(l.Machine, summary); err != nil {
+		return err
+	}
+	facts.Seconds, facts.LoadBefore, facts.ThrottledSeconds = time.Since(started).Seconds(), loadBefore, throttledSince(stopped)
+	sent, err := askStub(ctx, stub.url)
+	if err != nil {
+		return err
+	}
+	facts.StubPID, facts.K6PID = stub.here, k6.pids()[0]
 	facts.StubStreams, facts.StubStreamSeconds, facts.StubTokens, facts.TurnGaps = sent.Completed, float64(sent.StreamUS)/1e6, sent.Tokens, sent.GapsUS
 	for _, s := range ready {
-		if s.database != nil {
+		if s.database != nil && l.Workload.Database {
 			if err := s.countAfter(ctx); err != nil {
 				return err
 			}
 		}
 		s.compareGroup()
-		s.compareLog(filepath.Join(dir, s.facts.Name+".log"))
+		s.compareLog()
 	}
 	return pidstat.end(ctx, facts)
 }
 
-// countBefore notes the database before the load, and the processes that serve the server.
-func (s *subject) countBefore(ctx context.Context) (err error) {
-	if s.backends, err = s.database.Backends(ctx); err != nil {
+// countBefore notes the processes that serve the server, and what its database has where the workload says what it holds.
+func (l k6Run) countBefore(ctx context.Context, s *subject) (err error) {
+	if s.backends, err = s.database.Backends(ctx); err != nil || !l.Workload.Database {
 		return err
 	}
 	s.facts.Database = &raw.Database{}
@@ -283,12 +301,12 @@ func (s subject) compareGroup() {
 const mostLogBytes = 16 << 20
 
 // compareLog notes a server that printed much.
-func (s subject) compareLog(path string) {
+func (s subject) compareLog() {
 	if s.Process == nil || s.facts.Error != "" {
 		return
 	}
-	if info, err := os.Stat(path); err == nil && info.Size() > mostLogBytes { // otherwise it printed nothing
-		s.facts.Warnings = append(s.facts.Warnings, fmt.Sprintf("the server printed %d MiB; want at most %d", info.Size()>>20, mostLogBytes>>20))
+	if printed := s.Printed(); printed > mostLogBytes {
+		s.facts.Warnings = append(s.facts.Warnings, fmt.Sprintf("the server printed %d MiB; want at most %d, since output costs CPU time; its log has the end", printed>>20, mostLogBytes>>20))
 	}
 }
 
@@ -318,24 +336,5 @@ func attend(ready []subject) (stop func(scenario string)) {
 				ready[i].facts.Error = fmt.Sprintf("died %.1f s into %s: %v", after.Seconds(), scenario, ready[i].Gone())
 			}
 		}
-	}
-}
-
-// wait waits for k6 to end.
-func (l k6Run) wait(ctx context.Context, k6, stub *process.Process) error {
-	start := time.Now()
-	limit := 2*l.plan.Duration + slack // k6 may load each cycle again
-	select {
-	case <-k6.Done():
-		if err := k6.Err(); err != nil {
-			return fmt.Errorf("k6: %w", err)
-		}
-		return nil
-	case <-stub.Done():
-		return fmt.Errorf("stub: died %.1f s into %s: %w", time.Since(start).Seconds(), l.scenario, stub.Gone())
-	case <-time.After(limit):
-		return fmt.Errorf("k6 did not end within %v; a slice ends with its last %s; load a server whose %[2]ss take seconds in a run of its own", limit, l.Workload.Unit)
-	case <-ctx.Done():
-		return ctx.Err()
 	}
 }

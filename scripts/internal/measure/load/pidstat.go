@@ -19,7 +19,7 @@ type sampler struct{ *process.Process }
 // startPidstat starts pidstat, if set-up found it. One that went away since is an error: half of a run would have
 // other facts.
 func (o Options) startPidstat(pids []int, output string) (sampler, error) {
-	if o.Tools[build.Sampler] == "" {
+	if o.Tools[build.Sampler] == "" || len(pids) == 0 { // direct alone, with the stub on another machine
 		return sampler{}, nil
 	}
 	p, err := process.Start(process.Command{Args: PidstatArgs(pids), Env: PidstatEnv, Bare: true, CPUs: o.Placement.rig()}, output)

@@ -2,12 +2,16 @@ package load
 
 import (
 	"fmt"
+	"io/fs"
+	"os"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"fairstream/scripts/internal/measure/usage"
 )
 
 // A Placement says which programs may use which cores. Figures with different placements are not comparable.
@@ -15,20 +19,18 @@ type Placement string
 
 // Shared gives all cores to all programs. Split gives the lower half to the rig (k6 and the stub), and the
 // upper half to the servers. They then cannot take cores from each other, but a server has only half of them.
+// SplitCores is Split where a core has several threads, which stay together.
 const (
-	Shared Placement = "shared"
-	Split  Placement = "split"
+	Shared     Placement = "shared"
+	Split      Placement = "split"
+	SplitCores Placement = "split-cores"
 )
-
-// splitFrom is the number of cores from which they are split by default, since k6 and the stub need more than
-// one under stress.
-const splitFrom = 4
 
 // ParsePlacement reads the user's choice; "" decides by the number of cores.
 func ParsePlacement(text string) (Placement, error) {
 	switch p := Placement(text); {
-	case p == "" && runtime.NumCPU() >= splitFrom:
-		return Split, nil
+	case p == "" && runtime.NumCPU() >= usage.SplitFrom:
+		return split(os.DirFS("/")), nil
 	case p == "" || p == Shared:
 		return Shared, nil
 	case p != Split:
@@ -36,7 +38,15 @@ func ParsePlacement(text string) (Placement, error) {
 	case runtime.NumCPU() < 2:
 		return "", fmt.Errorf("placement %q: there is one core; want two or more", text)
 	}
-	return Split, nil
+	return split(os.DirFS("/")), nil
+}
+
+// split is the kind of split of a machine.
+func split(root fs.FS) Placement {
+	if _, _, threads := usage.Halves(root); threads {
+		return SplitCores
+	}
+	return Split
 }
 
 // rig and server list the cores of either, as taskset(1) reads them; "" means all.
@@ -44,11 +54,11 @@ func (p Placement) rig() string    { lower, _ := p.halves(); return lower }
 func (p Placement) server() string { _, upper := p.halves(); return upper }
 
 func (p Placement) halves() (lower, upper string) {
-	if p != Split {
+	if p == Shared {
 		return "", ""
 	}
-	cores := ours()
-	return list(cores[:len(cores)/2]), list(cores[len(cores)/2:])
+	rig, servers, _ := usage.Halves(os.DirFS("/"))
+	return list(rig), list(servers)
 }
 
 // ours lists the cores that we may use. In a container they may differ from 0 to n-1.

@@ -39,7 +39,7 @@ func TestEachStartUsesAFreshCopy(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer before.Close()
-		if _, _, err := l.startServer(t.Context(), l.path(), l.targets[0], address(port), nil); err == nil || !strings.HasPrefix(err.Error(), "exited with status 5;") {
+		if _, _, err := l.startServer(t.Context(), l.path(), l.targets[0], l.address(port), nil); err == nil || !strings.HasPrefix(err.Error(), "exited with status 5;") {
 			t.Errorf("%s: %v", program, err)
 		}
 		was, err := before.Stat()

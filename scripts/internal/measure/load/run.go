@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/measure/machines"
 	"fairstream/scripts/internal/measure/process"
 	"fairstream/scripts/internal/measure/revision"
 	"fairstream/scripts/internal/measure/server"
@@ -41,6 +42,8 @@ type Target struct {
 	Added         []string          // of head: requests that base's server.json does not have
 	Changed       []string          // of head: requests with other content or weight than in base's
 	Recorded      []server.Recorded // right answers to the declared requests
+	Script        string            // path of the k6 script that loads it, where each server has one
+	ScriptEnv     map[string]string // variables of that script
 	Broken        error             // why it cannot be loaded: it was not built, or fails the contract
 }
 
@@ -74,6 +77,8 @@ type Options struct {
 	Within    time.Duration // of all rounds together: sets Rounds after the first whole one; 0: no limit
 	Repeats   int           // extra rounds that replace discarded ones
 	Placement Placement
+	Machine   *machines.Machine   // for k6 and the stub; nil: this one
+	LoadHost  *raw.LoadHost       // its facts
 	Rig       string              // its hash
 	Tools     map[string]string   // versions
 	Ports     func() (int, error) // process.FreePort, except in tests
@@ -87,6 +92,8 @@ type Options struct {
 	Resume bool
 	// Same marks a comparison that also loads identical programs.
 	Same bool
+	// Profile lets perf sample the servers. Such rounds are never judged.
+	Profile bool
 
 	services *services.Services // for servers with a database; Run starts them
 }
@@ -137,7 +144,7 @@ func Run(ctx context.Context, o Options) error {
 	}
 	limited := o.Within == 0 || planned.Rounds < o.Rounds
 	o.Seed, o.Rounds = planned.Seed, planned.Rounds
-	if o.services, err = services.For(ctx, o.Root, o.Dir, o.Workload, true, o.Placement.rig(), o.Ports); err != nil {
+	if o.services, err = services.For(ctx, o.Root, o.Dir, o.Workload, o.needs(), true, o.Placement.rig(), o.Ports); err != nil {
 		return fmt.Errorf("run: %w", err)
 	}
 	defer o.services.Stop()
@@ -187,6 +194,15 @@ func Run(ctx context.Context, o Options) error {
 	return nil
 }
 
+// needs are the services of all targets.
+func (o Options) needs() workload.Needs {
+	needs := o.Workload.Needs()
+	for _, t := range o.Targets {
+		needs = needs.And(t.Server.Needs())
+	}
+	return needs
+}
+
 // leastWithin is the number of rounds that a limited run has at least.
 const leastWithin = 4
 
@@ -216,6 +232,9 @@ func (o Options) job(scenario string) K6Command {
 
 // plan asks k6 for the plan of a scenario with this number of targets.
 func (o Options) plan(ctx context.Context, scenario string, targets []Target) (K6Plan, error) {
+	if o.Workload.Scripted {
+		return o.planScripts(ctx, targets)
+	}
 	job := o.job(scenario)
 	for _, t := range targets {
 		job.Targets = append(job.Targets, K6Target{Name: t.Name()})
@@ -268,21 +287,21 @@ func prepare(ctx context.Context, o Options, plans map[string]K6Plan) (raw.Run, 
 	now := time.Now().UTC().Truncate(time.Second)
 	r := raw.Run{
 		ID: filepath.Base(o.Dir), Started: now, Asked: o.Asked, Same: o.Same, Workload: o.Workload.Name, WithinMS: o.Within.Milliseconds(),
-		Host: host(), Placement: string(o.Placement), Rig: o.Rig, Tools: o.Tools,
+		Host: host(o.LoadHost), Placement: string(o.Placement), Rig: o.Rig, Tools: o.Tools,
 	}
 	r.Commit, r.Dirty = revision.Checkout(ctx, o.Root)
 	for _, scenario := range o.Scenarios {
 		r.Scenarios = append(r.Scenarios, raw.Scenario{Name: scenario, Levels: plans[scenario].Levels})
 	}
 	for _, t := range o.Targets {
-		var margins map[string]float64
-		if t.Server.Declared != nil {
-			margins = t.Server.Declared.Margins
+		var margins, limits map[string]float64
+		if d := t.Server.Declared; d != nil {
+			margins, limits = d.Margins, d.Limits
 		}
 		r.Servers = append(r.Servers, raw.Server{
 			Name: t.Server.Name, Language: t.Server.Language, Framework: t.Server.Framework, Artefact: t.Artefact,
 			Versions: t.Versions, FailedChecks: t.FailedChecks, MissingChecks: append([]string{}, t.MissingChecks...),
-			Reference: t.Server.Reference, Side: t.Side, Commit: t.Source.Commit, Tree: t.Source.Tree, Margins: margins,
+			Reference: t.Server.Reference, Side: t.Side, Commit: t.Source.Commit, Tree: t.Source.Tree, Margins: margins, Limits: limits,
 			LeftOut: t.LeftOut, Dropped: t.Dropped, Added: t.Added, Changed: t.Changed, Packages: t.Packages, Bump: t.Bump,
 		})
 	}

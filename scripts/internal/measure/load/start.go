@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -18,10 +19,21 @@ import (
 
 // stubs starts stubs on the cores of the rig.
 func (l k6Run) stubs() launch.Stubs {
-	return launch.Stubs{Root: l.Root, Ports: l.Ports, CPUs: l.Placement.rig()}
+	return launch.Stubs{Root: l.Root, Host: l.host(), Ports: l.Ports, CPUs: l.Placement.rig()}
 }
 
-func address(port int) string { return fmt.Sprintf("http://127.0.0.1:%d", port) }
+// host is the address of this machine where servers listen; "" is 127.0.0.1.
+func (l k6Run) host() string {
+	if l.Machine == nil {
+		return ""
+	}
+	return l.Machine.Servers.Address
+}
+
+// address is the URL of a port where servers listen.
+func (l k6Run) address(port int) string {
+	return fmt.Sprintf("http://%s:%d", cmp.Or(l.host(), "127.0.0.1"), port)
+}
 
 // startServer starts a target, and returns the URL for k6. The machine causes process.Unable and lateToo; the server causes any other
 // error.
@@ -34,8 +46,14 @@ func (l k6Run) startServer(ctx context.Context, dir string, t Target, stubURL st
 		return nil, "", process.Unable{Err: fmt.Errorf("cannot copy its program: %w", err)}
 	}
 	var env []string
+	if l.Machine != nil {
+		env = append(env, "HOST="+l.host())
+	}
 	if database != nil {
-		env = database.Env()
+		env = append(env, database.Env()...)
+	}
+	if l.Profile {
+		env = append(env, t.Kind().Env...)
 	}
 	server, err := launch.Begin(ctx, t.Server, port, stubURL, env, l.Placement.server(), filepath.Join(dir, t.Name()+".log"))
 	if err != nil {
@@ -45,7 +63,10 @@ func (l k6Run) startServer(ctx context.Context, dir string, t Target, stubURL st
 		server.Stop()
 		return nil, "", err
 	}
-	return server, address(port) + l.Workload.Path, nil
+	if l.Workload.Scripted {
+		return server, t.Server.Declared.URL(port), nil
+	}
+	return server, l.address(port) + l.Workload.Path, nil
 }
 
 // lateToo is the error of a server that was late while another program was late too.
@@ -56,7 +77,7 @@ type lateToo struct{ error }
 func (l k6Run) ready(ctx context.Context, dir string, server *process.Process, s server.Server, port int) error {
 	limit := launch.ReadyLimit(s)
 	ready := make(chan error, 1)
-	go func() { ready <- launch.WaitReady(ctx, server, s, port, limit) }()
+	go func() { ready <- launch.WaitReady(ctx, server, s, l.host(), port, limit) }()
 	select {
 	case err := <-ready:
 		return err
@@ -76,6 +97,7 @@ type sent struct {
 	StreamUS  int64                  `json:"stream_us"`
 	Tokens    map[string]int64       `json:"tokens"` // tokens by target
 	GapsUS    map[string]hist.Counts `json:"gaps_us"`
+	NowUS     int64                  `json:"now_us"` // Unix
 }
 
 // statsLimit is the time that the stub may take to answer GET /stats.

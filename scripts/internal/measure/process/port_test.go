@@ -132,7 +132,7 @@ func TestAListenerOnAMappedAddressIsFound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if inode, err := listener(port); err != nil || "socket:["+inode+"]" != want {
+	if inode, err := listener(local, port); err != nil || "socket:["+inode+"]" != want {
 		t.Errorf("got %s, %v; want %s", inode, err, want)
 	}
 }
@@ -141,7 +141,7 @@ func TestAListenerThatIsGoneIsAnError(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
 	want := fmt.Sprintf("port %d answered, but nothing listens on it any more", port)
-	if inode, err := listener(port); err == nil || err.Error() != want {
+	if inode, err := listener(local, port); err == nil || err.Error() != want {
 		t.Errorf("got %q, %v; want %s", inode, err, want)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -38,7 +39,8 @@ const mostBytes = 256 << 20
 // Secret is added too, and never printed. Finishes says that the program ends soon by itself, and would
 // leave something if it was killed: after our death the guard waits for it. CPUs lists the cores that it
 // may use, as taskset(1) reads them; empty means all of ours. Marked says that no other program has all of
-// Env. Children outside the group are then recognised by it, and end with it.
+// Env. Children outside the group are then recognised by it, and end with it. Logs says that the output is a log: of a long one, only
+// the end is kept.
 type Command struct {
 	Args     []string
 	CPUs     string
@@ -49,6 +51,7 @@ type Command struct {
 	Bare     bool
 	Marked   bool
 	Finishes bool
+	Logs     bool
 }
 
 // needed lists the variables that a Bare command gets from our environment.
@@ -103,6 +106,8 @@ type Process struct {
 	mark []string
 	stop sync.Once
 
+	leftOut atomic.Int64 // bytes that the log lost
+
 	started     time.Time
 	firstAnswer time.Duration
 }
@@ -116,7 +121,7 @@ func (u Unable) Unwrap() error { return u.Err }
 
 // Start starts a command whose output goes to the file log. The error is Unable unless the program caused it.
 func Start(c Command, log string) (*Process, error) {
-	f, err := os.Create(log)
+	f, err := os.OpenFile(log, os.O_CREATE|os.O_TRUNC|os.O_WRONLY|os.O_APPEND, 0o666)
 	if err != nil {
 		return nil, Unable{Err: err}
 	}
@@ -137,6 +142,9 @@ func Start(c Command, log string) (*Process, error) {
 		cmd.Wait() // Err and Gone report how it ended
 		close(p.done)
 	}()
+	if c.Logs {
+		go p.limitLog()
+	}
 	return p, nil
 }
 
@@ -197,6 +205,12 @@ func (p *Process) Err() error {
 func (p *Process) Ending() string {
 	<-p.done
 	return ending(p.cmd.ProcessState)
+}
+
+// ExitStatus waits for the end of the program. It is -1 after a signal.
+func (p *Process) ExitStatus() int {
+	<-p.done
+	return p.cmd.ProcessState.ExitCode()
 }
 
 // Killed waits for the end of the program and returns the signal that ended it, or 0.

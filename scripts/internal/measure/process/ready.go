@@ -4,12 +4,15 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,6 +23,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"fairstream/scripts/internal/files"
 )
 
 // Ports come from below Linux's range for outgoing connections. So no connection can take a port before its
@@ -72,8 +77,10 @@ const probeEvery = time.Millisecond
 // FirstAnswer is the time from the start of the program to the answer that made WaitReady return nil.
 func (p *Process) FirstAnswer() time.Duration { return p.firstAnswer }
 
-// A Probe is a GET and the status of its answer, once a program is ready.
+// A Probe is a GET and the status of its answer, once a program is ready. Without a path, the program is ready once it listens.
 type Probe struct {
+	Host    string // IPv4 address of this machine; "" is 127.0.0.1
+	TLS     bool   // with any certificate
 	Path    string
 	Headers map[string]string
 	Status  int
@@ -89,29 +96,24 @@ func (p *Process) WaitReady(ctx context.Context, port int, path string, limit ti
 // a core does not count for the limit, since other programs on the machine take it.
 func (p *Process) WaitAnswer(ctx context.Context, port int, probe Probe, limit time.Duration) error {
 	client := &http.Client{
-		Timeout: limit, Transport: &http.Transport{DisableKeepAlives: true},
+		Timeout: limit, Transport: &http.Transport{DisableKeepAlives: true, TLSClientConfig: &tls.Config{InsecureSkipVerify: true}},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
+	probe.Host = cmp.Or(probe.Host, local)
 	path := probe.Path
-	url := fmt.Sprintf("http://127.0.0.1:%d%s", port, path)
 	began, deadline := time.Now(), time.NewTimer(limit)
 	defer deadline.Stop()
 	seen := "no connection"
 	for {
-		req, err := http.NewRequestWithContext(ctx, "GET", url, nil)
-		if err != nil {
-			return err
-		}
-		for name, value := range probe.Headers {
-			req.Header.Set(name, value)
-		}
-		if resp, err := client.Do(req); err == nil {
-			resp.Body.Close()
-			if resp.StatusCode == probe.Status {
-				p.firstAnswer = time.Since(p.started)
-				return p.ready(port, path)
-			}
-			seen = resp.Status
+		switch answered, answer := probe.ask(ctx, client, port); {
+		case path == "" && p.owns(probe.Host, port) == nil:
+			p.firstAnswer = time.Since(p.started)
+			return nil
+		case answered:
+			p.firstAnswer = time.Since(p.started)
+			return p.ready(probe.Host, port, path)
+		case answer != "":
+			seen = answer
 		}
 		select {
 		case <-ctx.Done():
@@ -128,27 +130,82 @@ func (p *Process) WaitAnswer(ctx context.Context, port int, probe Probe, limit t
 				deadline.Reset(left)
 				continue
 			}
-			return Late{fmt.Errorf("not ready after %v: GET %s: %s%s; want %d from a server on 127.0.0.1:$PORT", limit, url, seen, p.elsewhere(port), probe.Status)}
+			if path == "" {
+				return Late{fmt.Errorf("not ready after %v: it does not listen on %s:$PORT (%d)%s%s", limit, probe.Host, port, p.elsewhere(probe.Host, port), p.said())}
+			}
+			return Late{fmt.Errorf("not ready after %v: GET %s: %s%s; want %d from a server on %s:$PORT%s", limit, probe.url(port), seen, p.elsewhere(probe.Host, port), probe.Status, probe.Host, p.said())}
 		case <-time.After(probeEvery):
 		}
 	}
 }
 
+func (b Probe) url(port int) string {
+	scheme := "http"
+	if b.TLS {
+		scheme = "https"
+	}
+	return fmt.Sprintf("%s://%s:%d%s", scheme, b.Host, port, b.Path)
+}
+
+// mostQuoted limits the body of an answer in an error.
+const mostQuoted = 80
+
+// ask sends the probe. answered says that the answer is the expected one. Otherwise answer is its status and the begin of its body;
+// "" without an answer.
+func (b Probe) ask(ctx context.Context, client *http.Client, port int) (answered bool, answer string) {
+	if b.Path == "" {
+		return false, ""
+	}
+	req, err := http.NewRequestWithContext(ctx, "GET", b.url(port), nil)
+	if err != nil {
+		return false, err.Error()
+	}
+	for name, value := range b.Headers {
+		req.Header.Set(name, value)
+	}
+	resp, err := client.Do(req)
+	if err != nil {
+		return false, ""
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode == b.Status {
+		return true, ""
+	}
+	body, _ := io.ReadAll(io.LimitReader(resp.Body, mostQuoted)) // the answer may explain the status
+	if len(body) == 0 {
+		return false, resp.Status
+	}
+	return false, fmt.Sprintf("%s %q", resp.Status, body)
+}
+
+// said quotes what a living program printed last; "" if it printed nothing.
+func (p *Process) said() string {
+	lines, err := files.QuoteLog(p.log, 0, 3)
+	if err != nil || len(lines) == 0 {
+		return ""
+	}
+	return "; its log says:\n    " + strings.Join(lines, "\n    ")
+}
+
 // goneFrom is the error of a program that ended instead of listening on a port.
 func (p *Process) goneFrom(port int, path string) error {
-	return fmt.Errorf("%w\n    it must listen on port %d and answer GET %s", p.Gone(), port, path)
+	stay := ""
+	if p.ExitStatus() == 0 {
+		stay = ", and stay in the foreground"
+	}
+	return fmt.Errorf("%w\n    it must listen on port %d and answer GET %s%s", p.Gone(), port, path, stay)
 }
 
 // ready checks which program answered. A program may end right after its answer. Its end is known a moment
 // later than the end of its sockets. It then gets the error of its end, unless another program listens.
-func (p *Process) ready(port int, path string) error {
-	err := p.owns(port)
+func (p *Process) ready(host string, port int, path string) error {
+	err := p.owns(host, port)
 	if err == nil {
 		return nil
 	}
 	select {
 	case <-p.done:
-		if _, none := listener(port); none == nil {
+		if _, none := listener(host, port); none == nil {
 			return err
 		}
 		return p.goneFrom(port, path)
@@ -158,8 +215,8 @@ func (p *Process) ready(port int, path string) error {
 }
 
 // owns returns an error unless the process or one of its group listens on the port.
-func (p *Process) owns(port int) error {
-	inode, err := listener(port)
+func (p *Process) owns(host string, port int) error {
+	inode, err := listener(host, port)
 	if err != nil {
 		return err
 	}
@@ -179,20 +236,27 @@ func holds(pid int, inode string) bool {
 	})
 }
 
-// answers lists the local addresses that receive connections to 127.0.0.1, as /proc/net/tcp and tcp6 write
-// them: the address itself, any IPv4, any IPv6, and the IPv6 form of 127.0.0.1. Another address may use the
-// same port.
-var answers = []string{"0100007F", "00000000", strings.Repeat("0", 32), "0000000000000000FFFF00000100007F"}
+// local is where servers listen, unless k6 is on another machine.
+const local = "127.0.0.1"
+
+// receivers lists the local addresses that receive connections to an IPv4 address, as /proc/net/tcp and tcp6 write them: the address
+// itself, any IPv4, any IPv6, and the IPv6 form of the address. Another address may use the same port.
+func receivers(host string) []string {
+	a := netip.MustParseAddr(host).As4() // of a file that was checked
+	own := fmt.Sprintf("%02X%02X%02X%02X", a[3], a[2], a[1], a[0])
+	return []string{own, "00000000", strings.Repeat("0", 32), "0000000000000000FFFF0000" + own}
+}
 
 // elsewhere says where a program listens that does not listen on a port; "" if it listens nowhere, or nobody can tell.
-func (p *Process) elsewhere(port int) string {
+func (p *Process) elsewhere(host string, port int) string {
 	var on []string
+	ours := receivers(host)
 	group := Group(p.Pid)
 	_ = eachListener(func(address, inode string) bool { // it only explains another error
 		if slices.ContainsFunc(group, func(pid int) bool { return holds(pid, inode) }) {
 			of, hex, _ := strings.Cut(address, ":")
 			at, err := strconv.ParseInt(hex, 16, 32)
-			if err == nil && (int(at) != port || !slices.Contains(answers, of)) {
+			if err == nil && (int(at) != port || !slices.Contains(ours, of)) {
 				on = append(on, strconv.FormatInt(at, 10))
 			}
 		}
@@ -209,12 +273,13 @@ func (p *Process) elsewhere(port int) string {
 	return fmt.Sprintf(", since it listens on port %s and not on $PORT (%d)", strings.Join(on, ", "), port)
 }
 
-// listener returns the inode of the socket that listens on a port of 127.0.0.1 or of all addresses.
-func listener(port int) (inode string, err error) {
-	err = eachListener(func(address, of string) bool {
-		host, p, _ := strings.Cut(address, ":")
-		if p == fmt.Sprintf("%04X", port) && slices.Contains(answers, host) {
-			inode = of
+// listener returns the inode of the socket that listens on a port of an address or of all addresses.
+func listener(host string, port int) (inode string, err error) {
+	ours := receivers(host)
+	err = eachListener(func(address, socket string) bool {
+		of, p, _ := strings.Cut(address, ":")
+		if p == fmt.Sprintf("%04X", port) && slices.Contains(ours, of) {
+			inode = socket
 		}
 		return inode == ""
 	})

@@ -34,6 +34,21 @@ func (c Clone) File(ctx context.Context, commit, path string) ([]byte, error) {
 	return text, nil
 }
 
+// Files lists the files of a commit by their paths.
+func (c Clone) Files(ctx context.Context, commit string) ([]string, error) {
+	out, err := git(ctx, string(c), "ls-tree", "-r", "-z", "--name-only", "--full-tree", commit)
+	return names(out), err
+}
+
+// Changed lists the files that differ between the merge base of base and head, and head.
+func (c Clone) Changed(ctx context.Context, base, head string) (paths []string, known bool, err error) {
+	if base, err = c.MergeBase(ctx, base, head); err != nil {
+		return nil, false, err
+	}
+	paths, err = Paths(ctx, string(c), base, head)
+	return paths, true, err
+}
+
 // TagOf is the tag of a commit that is a version, such as v1.2.0; "" without any.
 func TagOf(ctx context.Context, root, commit string) string {
 	out, err := git(ctx, root, "describe", "--tags", "--exact-match", "--match", "v[0-9]*", commit)

@@ -30,9 +30,13 @@ func TestOnlySomeWorkloadsHaveRequestsOfTheirOwn(t *testing.T) {
 	}
 	add := func(key, value string) string { return strings.Replace(good, "{", "{ \""+key+"\": "+value+",", 1) }
 	for key, value := range map[string]string{"requests": `[]`, "ready": `"/"`, "before": `["x"]`, "margins": `{}`} {
-		refused(t, "gin", add(key, value), `unknown key "`+key+`" for the workload relay, whose contract says what a server does; known are `+keys)
+		have := "http and scripted"
+		if key == "requests" {
+			have = "http"
+		}
+		refused(t, "gin", add(key, value), `unknown key "`+key+`" for the workload relay, whose contract says what a server does; known are `+keys+"; servers of "+have+" have it")
 	}
 	refused(t, "mine", strings.Replace(own, `"path"`, `"pth"`, 1), `requests: number 1: unknown key "pth"; a request has name, method, path, headers, body, json, weight, values, answer; its answer has status, headers, text, json, sha256, stream; a value has pick; a stream has events, last`)
-	refused(t, "mine", strings.Replace(own, `"requests"`, `"reqests"`, 1), `unknown key "reqests"; known are `+keys+`, requests, ready, before, env, margins`)
+	refused(t, "mine", strings.Replace(own, `"requests"`, `"reqests"`, 1), `unknown key "reqests"; known are `+keys+`, requests, ready, before, env, services, margins, limits`)
 	refused(t, "mine", with("workload", `"`+declares(t)+`"`), `key "requests" is missing or empty; want a list of requests, such as [{"path": "/"}]`)
 }

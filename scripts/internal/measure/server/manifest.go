@@ -115,18 +115,36 @@ func Parse(data []byte, dir string) (Server, error) {
 // declared reads the keys of servers that declare their requests. Other servers must not have them.
 func (f file) declared() (*Declaration, error) {
 	w := workload.Named(f.Workload)
-	if w.Declares {
-		d, err := ParseDeclaration(f.Keys)
-		return &d, err
+	known := declaredKeys(w)
+	for _, key := range f.all() {
+		switch {
+		case key.value == nil, slices.Contains(known, key.name):
+		case known != nil:
+			return nil, fmt.Errorf("unknown key %q for the workload %s; known are %s, %s", key.name, w.Name, keys, strings.Join(known, ", "))
+		case advice[key.name] != "":
+			return nil, fmt.Errorf("unknown key %q; %s", key.name, advice[key.name])
+		default:
+			return nil, fmt.Errorf("unknown key %q for the workload %s, whose contract says what a server does; known are %s; servers of %s have it", key.name, w.Name, keys, strings.Join(having(key.name), " and "))
+		}
 	}
-	key := f.Keys.First()
 	switch {
-	case key == "":
+	case known == nil:
 		return nil, nil
-	case advice[key] != "":
-		return nil, fmt.Errorf("unknown key %q; %s", key, advice[key])
+	case w.Scripted && f.Script == nil:
+		return nil, missing("script", `the path of a k6 script in this directory, such as "load.js"`)
 	}
-	return nil, fmt.Errorf("unknown key %q for the workload %s, whose contract says what a server does; known are %s", key, w.Name, keys)
+	d, err := ParseDeclaration(f.Keys)
+	return &d, err
+}
+
+// having are the workloads whose servers may have a key.
+func having(key string) (names []string) {
+	for _, w := range workload.All {
+		if slices.Contains(declaredKeys(w), key) {
+			names = append(names, w.Name)
+		}
+	}
+	return names
 }
 
 func decode(data []byte) (file, error) {
@@ -177,6 +195,8 @@ func explain(err error, data []byte) error {
 			want = "want a comma before it"
 		case strings.HasSuffix(text, "object key string"):
 			want = "want a key in quotes; JSON has no comments and no comma after the last key"
+		case strings.HasSuffix(text, "looking for beginning of value") && afterComma(data, syntax.Offset-1):
+			want = "want a value there; JSON has no comma after the last element"
 		}
 		return fmt.Errorf("line %d: %w; %s", line(data, syntax.Offset-1), err, want) // the offset is one after the wrong character
 	}
@@ -196,13 +216,19 @@ func explain(err error, data []byte) error {
 	return err
 }
 
+// afterComma reports whether the last character before an offset is a comma.
+func afterComma(data []byte, offset int64) bool {
+	before := bytes.TrimSpace(data[:max(0, min(int(offset), len(data)))])
+	return bytes.HasSuffix(before, []byte(","))
+}
+
 // known lists the keys of a file of its workload.
 func known(data []byte) string {
 	var f struct {
 		Workload string `json:"workload"`
 	}
-	if json.Unmarshal(data, &f) == nil && workload.IsName(f.Workload) && workload.Named(f.Workload).Declares {
-		return keys + ", " + DeclaredKeys
+	if json.Unmarshal(data, &f) == nil && workload.IsName(f.Workload) {
+		return strings.Join(append([]string{keys}, declaredKeys(workload.Named(f.Workload))...), ", ")
 	}
 	return keys
 }
@@ -267,7 +293,11 @@ func checkValue(dec *json.Decoder, data []byte, way []string) error {
 func keysAt(way []string) string {
 	switch {
 	case len(way) == 0:
-		return keys + ", " + DeclaredKeys
+		names := []string{keys}
+		for _, key := range (Keys{}).all() {
+			names = append(names, key.name)
+		}
+		return strings.Join(names, ", ")
 	case way[0] == "requests":
 		return KeysAt(way[1:])
 	}

@@ -17,6 +17,7 @@ type Draft struct {
 	Run       []string
 	Versions  map[string][]string
 	Requests  []string // of servers that declare them, in JSON; see Ask
+	Script    string   // path of a k6 script in the directory; "" without one
 	Unsure    []string // guesses that somebody has to check
 }
 
@@ -29,7 +30,11 @@ type directory struct {
 func Recognise(dir, top string) (Draft, error) {
 	d := directory{dir, top}
 	for _, draft := range []func() (Draft, bool, error){d.golang, d.rust, d.javascript, d.cpp, d.python} {
-		if found, ok, err := draft(); ok || err != nil {
+		found, ok, err := draft()
+		if ok && err == nil {
+			found.Script, err = d.k6Script()
+		}
+		if ok || err != nil {
 			return found, err
 		}
 	}

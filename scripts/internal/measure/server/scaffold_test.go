@@ -89,7 +89,7 @@ func TestLayouts(t *testing.T) {
 		"no packages":              {map[string]string{"app/package.json": "{}", "app/index.mjs": ""}, "true", "node index.mjs", "node:http", ""},
 		"no lock and no file":      {map[string]string{"app/package.json": `{"scripts": {"start": "node a.js && echo"}, "dependencies": {"koa": "1"}}`}, "npm install --no-audit --no-fund", "node server.js", "koa", "there is no lock file"},
 		"bun.lock":                 {map[string]string{"app/package.json": `{"dependencies": {"elysia": "1"}}`, "app/bun.lock": "", "app/index.ts": ""}, "bun install --frozen-lockfile", "bun index.ts", "elysia", ""},
-		"uv":                       {map[string]string{"app/pyproject.toml": "[project]\ndependencies = [\"fastapi>=0.1\", \"uvicorn[standard]\"]\n", "app/uv.lock": "", "app/main.py": "app = FastAPI()\n"}, "uv sync --frozen --no-dev", "sh -c exec .venv/bin/uvicorn main:app --host 127.0.0.1 --port \"$PORT\" --no-access-log", "fastapi", "variable app in main.py"},
+		"uv":                       {map[string]string{"app/pyproject.toml": "[project]\ndependencies = [\"fastapi>=0.1\", \"uvicorn[standard]\"]\n", "app/uv.lock": "", "app/main.py": "app = FastAPI()\n"}, "uv sync --frozen --no-dev", "sh -c exec .venv/bin/uvicorn main:app --host \"$HOST\" --port \"$PORT\" --no-access-log", "fastapi", "variable app in main.py"},
 		"pyproject alone":          {map[string]string{"app/pyproject.toml": "[project]\ndependencies = [\"aiohttp\"]\n", "app/app.py": "web.run_app(app)"}, "sh -c python3 -m venv .venv && .venv/bin/pip install -q --disable-pip-version-check .", ".venv/bin/python app.py", "aiohttp", "no file pins all packages"},
 		"CMake":                    {map[string]string{"app/CMakeLists.txt": "project(chat CXX)\nadd_executable(${PROJECT_NAME} src/main.cc)\n", "app/src/main.cc": "#include <drogon/drogon.h>\n"}, "sh -c cmake -B build -DCMAKE_BUILD_TYPE=Release && cmake --build build --parallel", "build/chat", "drogon", "CMakeLists.txt is to make chat"},
 		"a Makefile":               {map[string]string{"app/Makefile": "FLAGS := -O2\nall: chatd\nchatd: main.cpp\n", "app/main.cpp": cpp}, "make", "./chatd", "none", ""},
@@ -148,16 +148,16 @@ func TestWorkflowsCallOneCommit(t *testing.T) {
 		if err := yaml.Unmarshal(text, &w); err != nil {
 			t.Fatalf("%s: %v\n%s", name, err, text)
 		}
-		calls := "compare.yml"
+		calls, key := "compare.yml", "servers"
 		if strings.HasSuffix(name, "fairstream-publish.yml") {
-			calls = "publish.yml"
+			calls, key = "publish.yml", "server"
 			if !slices.Equal(w.On.Push.Branches, []string{"trunk"}) {
 				t.Errorf("%s: branches %q", name, w.On.Push.Branches)
 			}
 		}
 		names, followed = append(names, w.Name), append(followed, w.On.Run.Workflows...)
 		for _, job := range w.Jobs {
-			if job.Uses != "acme/fairstream/.github/workflows/"+calls+"@"+commit || job.With["server"] != "apps/my #1" || !strings.Contains(string(text), "@"+commit+" # v1.2.3\n") {
+			if job.Uses != "acme/fairstream/.github/workflows/"+calls+"@"+commit || job.With[key] != "apps/my #1" || !strings.Contains(string(text), "@"+commit+" # v1.2.3\n") {
 				t.Errorf("%s:\n%s", name, text)
 			}
 		}

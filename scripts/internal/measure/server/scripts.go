@@ -164,7 +164,7 @@ func (d directory) python() (draft Draft, ok bool, err error) {
 	starts := strings.Contains(source, "__main__") || strings.Contains(source, ".run(")
 	if _, ok := chosen(requirements+"\n"+project, []framework{{"uvicorn", "uvicorn"}}); ok && !starts && slices.Contains([]string{"fastapi", "starlette", "litestar"}, draft.Framework) {
 		module := strings.ReplaceAll(strings.TrimSuffix(file, ".py"), "/", ".")
-		draft.Run = []string{"sh", "-c", "exec .venv/bin/uvicorn " + module + ":app --host 127.0.0.1 --port \"$PORT\" --no-access-log"}
+		draft.Run = []string{"sh", "-c", "exec .venv/bin/uvicorn " + module + ":app --host \"$HOST\" --port \"$PORT\" --no-access-log"}
 		draft.Unsure = append(draft.Unsure, "uvicorn is to find the variable app in "+file+"; correct \"run\" if it has another name")
 		return draft, true, nil
 	}

@@ -13,10 +13,12 @@ import (
 	"slices"
 	"strings"
 	"text/template"
+
+	"fairstream/scripts/internal/workload"
 )
 
 // JSON is the draft as a server.json.
-func (d Draft) JSON(workload string) []byte {
+func (d Draft) JSON(of string) []byte {
 	words := func(list []string) string {
 		var quoted []string
 		for _, word := range list {
@@ -29,11 +31,13 @@ func (d Draft) JSON(workload string) []byte {
 		versions = append(versions, fmt.Sprintf("    %s: %s", Encode(component), words(d.Versions[component])))
 	}
 	asks := ""
-	if len(d.Requests) > 0 {
+	if of == workload.Scripted && d.Script != "" {
+		asks = ",\n  \"script\": " + Encode(d.Script)
+	} else if len(d.Requests) > 0 {
 		asks = ",\n  \"requests\": [\n    " + strings.Join(d.Requests, ",\n    ") + "\n  ]"
 	}
 	return fmt.Appendf(nil, "{\n  \"workload\": %s,\n  \"language\": %s,\n  \"framework\": %s,\n  \"build\": %s,\n  \"run\": %s,\n  \"versions\": {\n%s\n  }%s\n}\n",
-		Encode(workload), Encode(d.Language), Encode(d.Framework), words(d.Build), words(d.Run), strings.Join(versions, ",\n"), asks)
+		Encode(of), Encode(d.Language), Encode(d.Framework), words(d.Build), words(d.Run), strings.Join(versions, ",\n"), asks)
 }
 
 // A Caller is what the workflows of a repository need to call ours.

@@ -16,10 +16,13 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"fairstream/scripts/internal/measure/process"
+	"fairstream/scripts/internal/workload"
 )
 
-// A Database is what one server has: a database of PostgreSQL with a role that reaches nothing else, and a Redis.
+// A Database has the services of one server: a database of PostgreSQL with a role that reaches nothing else, and a
+// Redis.
 type Database struct {
+	needs     workload.Needs
 	services  *Services
 	name      string // of the database, its role and its user of Redis
 	secret    string // password of both
@@ -28,7 +31,7 @@ type Database struct {
 }
 
 func (s *Services) database(number int64) *Database {
-	return &Database{services: s, name: fmt.Sprintf("server_%d", number), secret: rand.Text()}
+	return &Database{needs: s.options.Needs, services: s, name: fmt.Sprintf("server_%d", number), secret: rand.Text()}
 }
 
 // role is the statement that makes the role.
@@ -36,11 +39,16 @@ func (d *Database) role() string {
 	return fmt.Sprintf("create role %s login password '%s'", d.name, d.secret)
 }
 
-// Database makes a copy of the template, and starts a Redis. It may be called side by side.
+// Database makes what a server needs: a copy of the template, and a Redis. It may be called side by side.
 func (s *Services) Database(ctx context.Context) (*Database, error) {
 	d, template := s.database(s.made.Add(1)), s.database(0).name
-	if err := d.startRedis(ctx); err != nil {
-		return nil, fmt.Errorf("redis: %w", err)
+	if d.needs.Redis {
+		if err := d.startRedis(ctx); err != nil {
+			return nil, fmt.Errorf("redis: %w", err)
+		}
+	}
+	if !d.needs.Postgres {
+		return d, nil
 	}
 	create := fmt.Sprintf("create database %s template %s owner %[1]s strategy file_copy", d.name, template)
 	if err := s.run(ctx, d.role(), create); err != nil {
@@ -99,10 +107,14 @@ func (d *Database) ping(ctx context.Context) error {
 }
 
 // Env is the environment of the server.
-func (d *Database) Env() []string {
-	return []string{
-		"DATABASE_URL=" + d.url(), fmt.Sprintf("DATABASE_CONNECTIONS=%d", Connections), "REDIS_URL=" + d.redisURL(),
+func (d *Database) Env() (env []string) {
+	if d.needs.Postgres {
+		env = append(env, "DATABASE_URL="+d.url(), fmt.Sprintf("DATABASE_CONNECTIONS=%d", Connections))
 	}
+	if d.needs.Redis {
+		env = append(env, "REDIS_URL="+d.redisURL())
+	}
+	return env
 }
 
 func (d *Database) url() string {
@@ -133,6 +145,9 @@ func (d *Database) Away(ctx context.Context) (back func() error, err error) {
 
 // Backends are the processes of PostgreSQL that serve the server.
 func (d *Database) Backends(ctx context.Context) ([]int, error) {
+	if !d.needs.Postgres {
+		return nil, nil
+	}
 	rows, err := d.services.admin.Query(ctx,
 		"select pid from pg_stat_activity where datname = $1 and usename = $1 and backend_type = 'client backend' order by pid", d.name)
 	if err != nil {
@@ -164,10 +179,15 @@ func (d *Database) Remove(ctx context.Context) error {
 	limited, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	s := d.services
-	s.mu.Lock()
-	s.redis = slices.DeleteFunc(s.redis, func(p *process.Process) bool { return p == d.redis })
-	s.mu.Unlock()
-	d.redis.Signal(syscall.SIGKILL) // on SIGTERM it would finish a script
-	d.redis.Stop()
+	if d.redis != nil {
+		s.mu.Lock()
+		s.redis = slices.DeleteFunc(s.redis, func(p *process.Process) bool { return p == d.redis })
+		s.mu.Unlock()
+		d.redis.Signal(syscall.SIGKILL) // on SIGTERM it would finish a script
+		d.redis.Stop()
+	}
+	if !d.needs.Postgres {
+		return nil
+	}
 	return s.run(limited, "drop database "+d.name+" with (force)", "drop role "+d.name)
 }

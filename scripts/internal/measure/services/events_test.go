@@ -12,13 +12,14 @@ import (
 
 	"fairstream/scripts/internal/measure/process"
 	"fairstream/scripts/internal/measure/process/processtest"
+	"fairstream/scripts/internal/workload"
 )
 
 // BenchmarkEvents compares two ways to bring events of a run to other processes: a stream of Redis, and NOTIFY with a row for
 // each event, since its text may be longer than 8,000 bytes. One publishes and one follows. The ways take turns. It reports
 // the CPU time of the service for an event, and the time until the event arrives.
 func BenchmarkEvents(b *testing.B) {
-	s, err := Start(b.Context(), Options{Logs: b.TempDir(), Ports: process.FreePort})
+	s, err := Start(b.Context(), Options{Needs: workload.Needs{Postgres: true, Redis: true}, Logs: b.TempDir(), Ports: process.FreePort})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"fairstream/scripts/internal/workload"
 )
 
 // Programs are the paths of the services' programs.
@@ -21,16 +23,19 @@ var debian = "/usr/lib/postgresql/*/bin"
 var Packages = map[string]string{"initdb": "postgresql", "redis-server": "redis-server"}
 
 // Find looks for the programs. The error says how to install what is missing.
-func Find() (p Programs, err error) {
+func Find(needs workload.Needs) (p Programs, err error) {
 	p = Programs{Path("initdb"), Path("postgres"), Path("redis-server")}
 	var missing []string
-	for _, of := range []struct{ name, path string }{{"initdb", p.Initdb}, {"postgres", p.Postgres}, {"redis-server", p.Redis}} {
-		if of.path == "" {
+	for _, of := range []struct {
+		name, path string
+		needed     bool
+	}{{"initdb", p.Initdb, needs.Postgres}, {"postgres", p.Postgres, needs.Postgres}, {"redis-server", p.Redis, needs.Redis}} {
+		if of.path == "" && of.needed {
 			missing = append(missing, of.name)
 		}
 	}
 	if missing != nil {
-		err = fmt.Errorf("%s: not found; servers with a database need PostgreSQL and Redis; install them: sudo apt-get install postgresql redis-server", strings.Join(missing, ", "))
+		err = fmt.Errorf("%s: not found; a server needs PostgreSQL or Redis; install both: sudo apt-get install postgresql redis-server", strings.Join(missing, ", "))
 	}
 	return p, err
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/measure/process"
+	"fairstream/scripts/internal/workload"
 )
 
 // The test of a kill runs this binary as the program that is killed.
@@ -20,7 +21,7 @@ func TestMain(m *testing.M) {
 	if logs == "" {
 		os.Exit(m.Run())
 	}
-	s, err := Start(context.Background(), Options{Logs: logs, Ports: process.FreePort})
+	s, err := Start(context.Background(), Options{Needs: workload.Needs{Postgres: true, Redis: true}, Logs: logs, Ports: process.FreePort})
 	if err == nil {
 		_, err = s.Database(context.Background())
 	}

@@ -33,18 +33,19 @@ var startLimit = 30 * time.Second
 
 // Options say how services start.
 type Options struct {
+	workload.Needs
 	SQL   []string // files of SQL, for each database
 	CPUs  string   // cores that they may use, in the form of process.Command
 	Logs  string   // directory of their logs
 	Ports func() (int, error)
 }
 
-// Services are a PostgreSQL that runs, and what each server has of its own.
+// Services are a PostgreSQL that runs if some server needs one, and what each server has of its own.
 type Services struct {
 	options  Options
 	programs Programs
 	dir      string
-	postgres *process.Process
+	postgres *process.Process // nil without PostgreSQL, as admin
 	port     int
 	as       []string      // words before command lines
 	secret   string        // password of the superuser
@@ -56,10 +57,10 @@ type Services struct {
 	redis []*process.Process // one for each database that is there
 }
 
-// Start starts PostgreSQL, and makes a template of the databases. The error is process.Unable if something is not
-// installed.
+// Start starts PostgreSQL if it is needed, and makes a template of the databases. The error is process.Unable if something
+// is not installed.
 func Start(ctx context.Context, o Options) (s *Services, err error) {
-	programs, err := Find()
+	programs, err := Find(o.Needs)
 	if err != nil {
 		return nil, process.Unable{Err: err}
 	}
@@ -79,20 +80,26 @@ func Start(ctx context.Context, o Options) (s *Services, err error) {
 	if s.as, err = unprivileged(s.dir); err != nil {
 		return s, process.Unable{Err: err}
 	}
+	if !o.Postgres {
+		return s, nil
+	}
 	if err := s.startPostgres(ctx); err != nil {
 		return s, fmt.Errorf("postgresql: %w", err)
 	}
 	return s, nil
 }
 
-// For starts the services of a workload, and nothing for one that needs none. Loaded says whether databases have the rows of a
-// load. Logs go to dir.
-func For(ctx context.Context, root, dir string, w workload.Workload, loaded bool, cpus string, ports func() (int, error)) (*Services, error) {
-	if !w.Database {
+// For starts the services that servers of a workload need, and nothing if they need none. Loaded says whether databases have
+// the rows of a load. Logs go to dir.
+func For(ctx context.Context, root, dir string, w workload.Workload, needs workload.Needs, loaded bool, cpus string, ports func() (int, error)) (*Services, error) {
+	if !needs.Any() {
 		return nil, nil
 	}
-	o := Options{SQL: []string{filepath.Join(root, "servers", w.Name, "schema.sql")}, CPUs: cpus, Logs: dir, Ports: ports}
-	if loaded {
+	o := Options{Needs: needs, CPUs: cpus, Logs: dir, Ports: ports}
+	if w.Database {
+		o.SQL = []string{filepath.Join(root, "servers", w.Name, "schema.sql")}
+	}
+	if w.Database && loaded {
 		o.SQL = append(o.SQL, filepath.Join(root, "k6", w.Name, "seed.sql"))
 	}
 	return Start(ctx, o)
@@ -100,18 +107,23 @@ func For(ctx context.Context, root, dir string, w workload.Workload, loaded bool
 
 // Shared are the processes of the services without the backends of clients: those of PostgreSQL that serve all
 // databases, and each Redis.
-func (s *Services) Shared(ctx context.Context) ([]int, error) {
-	rows, err := s.admin.Query(ctx, "select pid from pg_stat_activity where backend_type <> 'client backend'")
-	if err != nil {
-		return nil, err
+func (s *Services) Shared(ctx context.Context) (pids []int, err error) {
+	if s.postgres != nil {
+		rows, err := s.admin.Query(ctx, "select pid from pg_stat_activity where backend_type <> 'client backend'")
+		if err != nil {
+			return nil, err
+		}
+		if pids, err = pgx.CollectRows(rows, pgx.RowTo[int]); err != nil {
+			return nil, err
+		}
+		pids = append(pids, s.postgres.Pid)
 	}
-	pids, err := pgx.CollectRows(rows, pgx.RowTo[int])
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, p := range s.redis {
 		pids = append(pids, p.Pid)
 	}
-	return append(pids, s.postgres.Pid), err
+	return pids, nil
 }
 
 // memory is a directory in memory, or "" for the usual place of temporary files.

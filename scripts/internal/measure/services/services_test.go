@@ -14,13 +14,14 @@ import (
 
 	"fairstream/scripts/internal/measure/process"
 	"fairstream/scripts/internal/testfile"
+	"fairstream/scripts/internal/workload"
 )
 
 func begin(t *testing.T) *Services {
 	t.Helper()
 	schema := filepath.Join(t.TempDir(), "schema.sql")
 	testfile.Write(t, schema, "create table messages (id bigint); insert into messages values (1);")
-	s, err := Start(t.Context(), Options{SQL: []string{schema}, Logs: t.TempDir(), Ports: process.FreePort})
+	s, err := Start(t.Context(), Options{Needs: workload.Needs{Postgres: true, Redis: true}, SQL: []string{schema}, Logs: t.TempDir(), Ports: process.FreePort})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,11 +148,11 @@ func TestAMissingProgramIsNamed(t *testing.T) {
 	t.Cleanup(func() { debian = old })
 	t.Setenv("PATH", t.TempDir())
 	debian = t.TempDir()
-	_, err := Find()
-	if want := "initdb, postgres, redis-server: not found; servers with a database need"; err == nil || !strings.HasPrefix(err.Error(), want) {
+	_, err := Find(workload.Needs{Postgres: true, Redis: true})
+	if want := "initdb, postgres, redis-server: not found; a server needs PostgreSQL or Redis"; err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("%v; want %s", err, want)
 	}
-	if _, err := Start(context.Background(), Options{}); err == nil {
+	if _, err := Start(context.Background(), Options{Needs: workload.Needs{Postgres: true, Redis: true}}); err == nil {
 		t.Error("services start without programs")
 	}
 }
@@ -168,7 +169,7 @@ func TestAHangingInitdbIsEnded(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
-	_, err := Start(t.Context(), Options{Logs: t.TempDir(), Ports: process.FreePort})
+	_, err := Start(t.Context(), Options{Needs: workload.Needs{Postgres: true, Redis: true}, Logs: t.TempDir(), Ports: process.FreePort})
 	if want := "postgresql: initdb: not done after 1s"; err == nil || err.Error() != want {
 		t.Errorf("%v; want %s", err, want)
 	}

@@ -13,7 +13,6 @@ import (
 	"fairstream/scripts/internal/measure/build"
 	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/server"
-	"fairstream/scripts/internal/workload"
 )
 
 // SetUp installs and builds what a run of servers needs, and the targets beside it. A failing target gets
@@ -37,7 +36,7 @@ func SetUp(ctx context.Context, root string, servers []server.Server, targets []
 
 // Services installs the services that servers need, if any does.
 func Services(servers []server.Server) []build.Job {
-	if slices.ContainsFunc(servers, func(s server.Server) bool { return workload.Named(s.Workload).Database }) {
+	if slices.ContainsFunc(servers, func(s server.Server) bool { return s.Needs().Any() }) {
 		return []build.Job{build.Services()}
 	}
 	return nil

@@ -17,6 +17,8 @@ import (
 	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/process"
 	"fairstream/scripts/internal/measure/server"
+	"fairstream/scripts/internal/measure/services"
+	"fairstream/scripts/internal/workload"
 )
 
 // answerLimit is the time that one answer may take before the load.
@@ -24,10 +26,12 @@ const answerLimit = 10 * time.Second
 
 // agree gives base the requests that head declares, since only the same load makes both comparable. Head may have new
 // requests, or other answers to old ones. A request that base does not answer as head wants is left out on both sides.
-func agree(ctx context.Context, targets []load.Target) error {
+// Where servers have scripts, both get base's.
+func agree(ctx context.Context, root string, targets []load.Target) error {
+	shareScripts(targets)
 	for i := range targets {
 		base, head := &targets[i], headOf(targets, i)
-		if head == nil || base.Server.Declared == nil || head.Server.Declared == nil {
+		if head == nil || base.Server.Declared == nil || head.Server.Declared == nil || base.Script != "" {
 			continue
 		}
 		head.Dropped, head.Added, head.Changed = server.Differ(*base.Server.Declared, *head.Server.Declared)
@@ -37,7 +41,7 @@ func agree(ctx context.Context, targets []load.Target) error {
 		if base.Broken != nil || head.Broken != nil {
 			continue
 		}
-		if err := agreeOn(ctx, base, head); err != nil {
+		if err := agreeOn(ctx, root, base, head); err != nil {
 			return err
 		}
 	}
@@ -52,7 +56,7 @@ func shortened(names []string) []string {
 	return names
 }
 
-func agreeOn(ctx context.Context, base, head *load.Target) error {
+func agreeOn(ctx context.Context, root string, base, head *load.Target) error {
 	all := head.Server.Declared.Requests
 	use := func(t *load.Target, kept []server.Request) {
 		d := t.Server.Declared.With(kept)
@@ -60,7 +64,7 @@ func agreeOn(ctx context.Context, base, head *load.Target) error {
 	}
 	use(base, all)
 	faults := map[int]error{} // of requests, by their index
-	_, err := ask(ctx, base.Server, func(e server.Exchange, err error) bool {
+	_, err := ask(ctx, root, base.Server, func(e server.Exchange, err error) bool {
 		if faults[e.Of] == nil {
 			faults[e.Of] = err
 		}
@@ -91,13 +95,13 @@ func agreeOn(ctx context.Context, base, head *load.Target) error {
 
 // recordAnswers asks each server for one right answer to each of its requests. Direct answers them in the server's
 // place, and k6 compares bodies with them whose hash is declared. Base has the answers of head.
-func recordAnswers(ctx context.Context, targets []load.Target) error {
+func recordAnswers(ctx context.Context, root string, targets []load.Target) error {
 	for i := range targets {
 		t := &targets[i]
-		if t.Server.Declared == nil || t.Broken != nil || t.Side == "base" {
+		if t.Server.Declared == nil || t.Broken != nil || t.Side == "base" || t.Script != "" {
 			continue
 		}
-		recorded, err := ask(ctx, t.Server, func(server.Exchange, error) bool { return false })
+		recorded, err := ask(ctx, root, t.Server, func(server.Exchange, error) bool { return false })
 		size := 0
 		for _, r := range recorded {
 			size += len(r.Body)
@@ -133,23 +137,19 @@ func ownFault(ctx context.Context, t *load.Target, err error) error {
 	return nil
 }
 
-// ask starts a server and sends each of its requests once, with all values. goOn says whether to go on after a
-// wrong answer; otherwise it is the error.
-func ask(ctx context.Context, s server.Server, goOn func(server.Exchange, error) bool) (recorded []server.Recorded, err error) {
+// ask starts a server with its services, and sends each of its requests once, with all values. goOn says whether to go on
+// after a wrong answer; otherwise it is the error.
+func ask(ctx context.Context, root string, s server.Server, goOn func(server.Exchange, error) bool) (recorded []server.Recorded, err error) {
 	dir, remove, err := files.MkdirTemp("", "fairstream-answers-")
 	if err != nil {
 		return nil, process.Unable{Err: err}
 	}
 	defer remove() // best effort: a temporary directory
-	port, err := process.FreePort()
+	port, stop, err := started(ctx, root, dir, s)
 	if err != nil {
 		return nil, err
 	}
-	p, err := launch.Start(ctx, s, port, "", nil, filepath.Join(dir, "server.log"), launch.ReadyLimit(s))
-	if err != nil {
-		return nil, err
-	}
-	defer p.Stop()
+	defer stop()
 	c := server.NewClient(port, answerLimit)
 	defer c.Close()
 	for _, e := range s.Declared.Exchanges() {
@@ -165,12 +165,42 @@ func ask(ctx context.Context, s server.Server, goOn func(server.Exchange, error)
 	return recorded, nil
 }
 
+// started starts a server with its services, on a port. Logs go to dir. stop ends all of them.
+func started(ctx context.Context, root, dir string, s server.Server) (port int, stop func(), err error) {
+	if port, err = process.FreePort(); err != nil {
+		return 0, nil, err
+	}
+	with, err := services.For(ctx, root, dir, workload.Named(s.Workload), s.Needs(), false, "", process.FreePort)
+	if err != nil {
+		return 0, nil, err
+	}
+	var env []string
+	if with != nil {
+		database, err := with.Database(ctx)
+		if err != nil {
+			with.Stop()
+			return 0, nil, process.Unable{Err: err}
+		}
+		env = database.Env()
+	}
+	p, err := launch.Start(ctx, s, port, "", env, filepath.Join(dir, "server.log"), launch.ReadyLimit(s))
+	if err != nil {
+		with.Stop()
+		return 0, nil, err
+	}
+	return port, func() { p.Stop(); with.Stop() }, nil
+}
+
 // differentLoads says that servers of one run are not comparable; "" if they are.
 func differentLoads(targets []load.Target) string {
 	var of []string
 	var names []string
 	for _, t := range targets {
 		if t.Server.Declared == nil || t.Side != "" {
+			continue
+		}
+		if t.Script != "" { // two files may say the same, but hardly ever do
+			of, names = append(of, t.Script), append(names, t.Server.Name)
 			continue
 		}
 		text, err := json.Marshal(server.TrafficOf(*t.Server.Declared))
@@ -182,5 +212,5 @@ func differentLoads(targets []load.Target) string {
 	if len(slices.Compact(slices.Sorted(slices.Values(of)))) < 2 {
 		return ""
 	}
-	return fmt.Sprintf("%s declare different requests, so their figures are not comparable; give them the same requests, or load each alone", strings.Join(names, " and "))
+	return fmt.Sprintf("%s declare different requests or scripts, so their figures are not comparable; give them the same load, or load each alone", strings.Join(names, " and "))
 }

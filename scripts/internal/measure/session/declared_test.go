@@ -59,10 +59,10 @@ func TestBothSidesGetTheRequestsThatBothAnswer(t *testing.T) {
 		answering(t, "base", `[{"name": "gone", "path": "/gone"}]`, map[string]string{"/": "x", "/old": `{"id": 1, "by": "base"}`, "/gone": "x", "/text": "one"}),
 		answering(t, "head", head, map[string]string{"/": "x", "/old": `{"id": 1, "by": "head"}`, "/new": "x", "/text": "two"}),
 	}
-	if err := agree(t.Context(), targets); err != nil {
+	if err := agree(t.Context(), "", targets); err != nil {
 		t.Fatal(err)
 	}
-	if err := recordAnswers(t.Context(), targets); err != nil {
+	if err := recordAnswers(t.Context(), "", targets); err != nil {
 		t.Fatal(err)
 	}
 	for _, target := range targets {
@@ -97,7 +97,7 @@ func TestBaseThatAnswersNothingAsHeadWantsIsSaidPlainly(t *testing.T) {
 		answering(t, "base", `[{"path": "/old"}]`, map[string]string{"/": "x", "/old": "x"}),
 		answering(t, "head", `[{"path": "/new"}]`, map[string]string{"/": "x", "/new": "x"}),
 	}
-	if err := agree(t.Context(), targets); err != nil {
+	if err := agree(t.Context(), "", targets); err != nil {
 		t.Fatal(err)
 	}
 	want := "verify: base answers none of the requests in head's server.json as head wants, so there is no load that both share; the first: GET /new: status 404"
@@ -112,7 +112,7 @@ func TestAnAnswerThatChangesIsAFaultOfTheServer(t *testing.T) {
 		answering(t, "", `[{"path": "/a"}]`, map[string]string{"/": "x", "/a": strings.Repeat("a", 9<<20)}),
 		answering(t, "", `[{"path": "/a?{x}", "values": {"x": {"pick": [1, 2, 3]}}}]`, map[string]string{"/": "x", "/a?1": strings.Repeat("a", 3<<20), "/a?2": strings.Repeat("a", 3<<20), "/a?3": strings.Repeat("a", 3<<20)}),
 	}
-	if err := recordAnswers(t.Context(), targets); err != nil {
+	if err := recordAnswers(t.Context(), "", targets); err != nil {
 		t.Fatal(err)
 	}
 	for i, want := range []string{"verify: GET /a: the body has 1 bytes and differs at byte 0", "the body has more than 8 MiB", "the answers have 9 MiB together; want at most 8"} {
@@ -128,7 +128,7 @@ func TestServersWithOtherRequestsAreNotComparable(t *testing.T) {
 	for _, others := range []string{`[{"path": "/a"}, {"path": "/c"}]`, `[{"path": "/a", "weight": 3}, {"path": "/b"}]`} {
 		two = answering(t, "", others, nil)
 		two.Server.Name = "other"
-		if text := differentLoads([]load.Target{one, two}); !strings.HasPrefix(text, "mine and other declare different requests, so their figures are not comparable") {
+		if text := differentLoads([]load.Target{one, two}); !strings.HasPrefix(text, "mine and other declare different requests or scripts, so their figures are not comparable") {
 			t.Errorf("%s: %q", others, text)
 		}
 	}

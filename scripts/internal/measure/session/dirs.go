@@ -61,7 +61,13 @@ func (s *Session) Begin(ctx context.Context) (done func(), err error) {
 		release()
 		return nil, err
 	}
-	return func() { leave(); release() }, nil
+	part, err := s.connect(ctx)
+	if err != nil {
+		leave()
+		release()
+		return nil, err
+	}
+	return func() { part(); leave(); release() }, nil
 }
 
 // claim creates and locks the directory of raw files. Without a name it chooses a new one. Existing raw files

@@ -105,8 +105,12 @@ func (e Elsewhere) At(ctx context.Context, id workload.Server, ref string) (*str
 	return &path, nil
 }
 
-// Find finds the repository of directories, and their servers at head. All must be in one repository.
-func Find(ctx context.Context, names []string, top, head string) (e Elsewhere, err error) {
+// Find finds the repository of directories, and their servers at head. All must be in one repository. The server of one directory may
+// get another name; "" keeps that of the directory.
+func Find(ctx context.Context, names []string, top, head, called string) (e Elsewhere, err error) {
+	if called != "" && len(names) != 1 {
+		return e, cli.Usagef("-name %s: want one directory of a server", called)
+	}
 	e = Elsewhere{Top: top, Head: head, Paths: map[workload.Server]string{}}
 	for _, name := range names {
 		_, path, err := locate(ctx, name)
@@ -124,6 +128,12 @@ func Find(ctx context.Context, names []string, top, head string) (e Elsewhere, e
 		if err != nil {
 			return e, cli.Usagef("at revision %.10s: %w", head, err)
 		}
+		if called != "" {
+			s.Name = called
+			if err := s.ID().Check(); err != nil {
+				return e, cli.Usagef("-name: %w", err)
+			}
+		}
 		if other, twice := e.Paths[s.ID()]; twice {
 			return e, cli.Usagef("%s: %q and %q are two servers of that name; compare one at a time", s.ID(), other, path)
 		}
@@ -135,7 +145,13 @@ func Find(ctx context.Context, names []string, top, head string) (e Elsewhere, e
 // missing says why head has no server in a directory.
 func (e Elsewhere) missing(ctx context.Context, name, path string) error {
 	file := filepath.Join(path, server.File)
-	module, err := revision.IsSubmodule(ctx, e.Top, path)
+	if others := e.known(ctx); len(others) > 0 && !exists(filepath.Join(e.Top, file)) {
+		return cli.Usagef("%s: revision %.10s has no %s; its servers are in %s; name one of these directories", name, e.Head, file, strings.Join(others, ", "))
+	}
+	module, err := path != "", error(nil)
+	if module {
+		module, err = revision.IsSubmodule(ctx, e.Top, path)
+	}
 	switch {
 	case err != nil:
 		return err
@@ -145,6 +161,20 @@ func (e Elsewhere) missing(ctx context.Context, name, path string) error {
 		return cli.Usagef("%s: revision %.10s has no %s; the file is here, but it is not committed there; commit it, or name a later revision with -head", name, e.Head, file)
 	}
 	return cli.Usagef("%s: revision %.10s has no %s; a server is a directory with a %s; `scripts/bench init %s` writes one, then commit it", name, e.Head, file, server.File, name)
+}
+
+// known lists the directories of servers at head; nil without any.
+func (e Elsewhere) known(ctx context.Context) (dirs []string) {
+	files, err := revision.Clone(e.Top).Files(ctx, e.Head)
+	if err != nil {
+		return nil // it only explains another error
+	}
+	for _, file := range files {
+		if filepath.Base(file) == server.File {
+			dirs = append(dirs, filepath.Join(e.Top, filepath.Dir(file)))
+		}
+	}
+	return dirs
 }
 
 // Repository returns the directory of the repository that directories are in.

@@ -17,6 +17,7 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/judge/where"
 	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/process"
 	"fairstream/scripts/internal/measure/usage"
@@ -30,6 +31,9 @@ const (
 	RecordsFile = "run.jsonl"
 	DetailsFile = "details.json"
 	PageFile    = "report.html"
+	// Where perf sampled the servers: their stacks, and the functions that changed or take most time.
+	WhereFile     = "where.json"
+	FunctionsFile = "functions.json"
 )
 
 // TriedPrefix begins the names of directories with the raw files of loads that did not suit a comparison.
@@ -55,9 +59,13 @@ func (s *Session) Measure(ctx context.Context, targets []load.Target) error {
 	}
 	before := usage.Read(os.DirFS("/"))
 	runErr := s.Load(ctx, targets, s.untilRanked(len(targets)))
+	var found []where.Found
+	if s.Where && runErr == nil {
+		found, runErr = s.Functions(ctx, targets, s.Dir, s.LoadChange)
+	}
 	others, _ := usage.Between(before, usage.Read(os.DirFS("/")), os.Getpid()) // "" is unknown
 	// An error of the harness matters more than a failing server.
-	return cmp.Or(runErr, Conclude(s.Dir, s.pages, runErr, others.String()))
+	return cmp.Or(runErr, Conclude(s.Dir, s.pages, runErr, others.String()), report.Where(cli.Stdout, cli.Width(), found))
 }
 
 // Load writes the raw files of the targets and of direct. Call Prepare first.
@@ -77,8 +85,8 @@ func (s *Session) Load(ctx context.Context, targets []load.Target, rounds Rounds
 	scripts, ranked := s.scripts()
 	began := time.Now()
 	err := load.Run(ctx, load.Options{
-		Root: s.root, Dir: s.Dir, Workload: s.workload, Targets: append(targets, load.Direct), Scenarios: scripts, Only: ranked,
-		Asked: s.Asked, Within: s.Within, Placement: s.placement, Rig: s.rig, Tools: s.tools, Ports: process.FreePort,
+		Root: s.root, Dir: s.Dir, Workload: s.workload, Targets: s.withDirect(targets), Scenarios: scripts, Only: ranked,
+		Asked: s.Asked, Within: s.Within, Placement: s.placement, Machine: s.machine, LoadHost: s.loadHost, Rig: s.rig, Tools: s.tools, Ports: process.FreePort,
 		Repeats: rounds.Repeats, Enough: enough, Resume: s.Resume, Same: rounds.Same,
 		Left: bar.Left, Step: bar.Step,
 	})
@@ -90,6 +98,14 @@ func (s *Session) Load(ctx context.Context, targets []load.Target, rounds Rounds
 		fmt.Fprintf(os.Stderr, "load: done in %.1f s\n", time.Since(began).Seconds())
 	}
 	return err
+}
+
+// withDirect adds direct, which the stub answers. A script asks for what only its server knows.
+func (s *Session) withDirect(targets []load.Target) []load.Target {
+	if s.workload.Scripted {
+		return targets
+	}
+	return append(targets, load.Direct)
 }
 
 // Conclude turns raw files into records, a table and a page, also after an unfinished run. runErr is the error of the
@@ -208,5 +224,21 @@ func keepPage(dir string, pages func() fs.FS, records []record.Record, of record
 	if built == nil {
 		return nil
 	}
-	return raw.WriteFile(filepath.Join(dir, PageFile), func(w io.Writer) error { return site.WriteRunPage(w, built, records, &of, answers) })
+	functions, err := whereIn(dir)
+	if err != nil {
+		return err
+	}
+	return raw.WriteFile(filepath.Join(dir, PageFile), func(w io.Writer) error { return site.WriteRunPage(w, built, records, &of, answers, functions...) })
+}
+
+// whereIn reads what perf sampled, if it did.
+func whereIn(dir string) (files []where.File, err error) {
+	err = raw.ReadJSON(filepath.Join(dir, WhereFile), &files)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	for _, f := range files {
+		err = errors.Join(err, f.Check())
+	}
+	return files, err
 }

@@ -3,6 +3,7 @@
 package session
 
 import (
+	"fmt"
 	"io/fs"
 	"math/rand/v2"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/measure/load"
+	"fairstream/scripts/internal/measure/machines"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -23,7 +25,9 @@ type Options struct {
 	raw.Asked               // a Seed of 0 chooses one at random
 	Within    time.Duration // limit of the load of a comparison, instead of Rounds; 0: none
 	Placement string        // "" chooses by the number of cores
+	Machines  string        // file that names a second machine, for k6 and the stub; "": there is none
 	Resume    bool          // continue with the raw files in Dir
+	Where     bool          // names the functions of each server that take most time, by perf
 	Many      bool          // Dir has a directory for each of several comparisons, and may have some already
 }
 
@@ -37,6 +41,10 @@ type Session struct {
 	tools     map[string]string // versions, set by Prepare
 	rig       string            // hash, set by Prepare
 	pages     func() fs.FS      // builds the parts of the report; nil: no report
+
+	machines machines.File
+	machine  *machines.Machine // set by Begin; nil: there is no second one
+	loadHost *raw.LoadHost     // its facts
 }
 
 // New checks options for a workload and completes them. It starts nothing.
@@ -65,14 +73,30 @@ func New(root string, w workload.Workload, o Options) (*Session, error) {
 			return nil, cli.Usagef("-%s %v: has no effect on %s; use it with %s", f.name, is, strings.Join(scenarios, " and "), strings.Join(f.scenarios, ", "))
 		}
 	}
-	placement, err := load.ParsePlacement(o.Placement)
+	placement, file, err := placed(w, o)
 	if err != nil {
 		return nil, cli.UsageError{Err: err}
 	}
 	if o.Seed == 0 {
 		o.Seed = rand.Uint64N(1 << 32)
 	}
-	return &Session{Options: o, root: root, workload: w, scenarios: scenarios, placement: placement}, nil
+	return &Session{Options: o, root: root, workload: w, scenarios: scenarios, placement: placement, machines: file}, nil
+}
+
+// placed gives the cores and machines of programs.
+func placed(w workload.Workload, o Options) (load.Placement, machines.File, error) {
+	if o.Machines == "" {
+		placement, err := load.ParsePlacement(o.Placement)
+		return placement, machines.File{}, err
+	}
+	if w.Scripted {
+		return "", machines.File{}, fmt.Errorf("-machines: servers of %s bring scripts of their own, which run here; leave it out", w.Name)
+	}
+	if o.Placement != "" && o.Placement != string(load.Shared) {
+		return "", machines.File{}, fmt.Errorf("-placement %s: has no effect with -machines, since servers have a machine of their own; leave it out", o.Placement)
+	}
+	file, err := machines.Read(o.Machines)
+	return load.Shared, file, err
 }
 
 func chooseScenarios(w workload.Workload, list string) ([]string, error) {

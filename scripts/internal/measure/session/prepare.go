@@ -44,13 +44,16 @@ func (s *Session) Prepare(ctx context.Context, targets []load.Target, built func
 	if built != nil {
 		built(targets)
 	}
-	if err := agree(ctx, targets); err != nil {
+	if err := agree(ctx, s.root, targets); err != nil {
 		return err
 	}
 	if err := s.Verify(ctx, targets); err != nil {
 		return err
 	}
-	if err := recordAnswers(ctx, targets); err != nil {
+	if err := errors.Join(recordAnswers(ctx, s.root, targets), s.tryBaseScripts(ctx, targets)); err != nil {
+		return err
+	}
+	if err := s.install(ctx); err != nil {
 		return err
 	}
 	s.rig, err = build.RigHash(ctx, s.root, s.workload)

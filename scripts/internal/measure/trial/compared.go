@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 
 	"fairstream/scripts/internal/cli"
@@ -11,12 +12,14 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/judge/where"
 	"fairstream/scripts/internal/measure/build"
 	"fairstream/scripts/internal/measure/compare"
 	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/revision"
 	"fairstream/scripts/internal/measure/server"
 	"fairstream/scripts/internal/measure/session"
+	"fairstream/scripts/internal/show/answer"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -28,7 +31,8 @@ func (s *Series) compare(ctx context.Context, t *prove.Trial) error {
 	}
 	c := compare.Comparison{
 		Base: session.Side{Name: "base", Ref: "HEAD"}, Head: session.Side{Name: "head", Ref: "HEAD"},
-		Same: true, // also where the two programs are one
+		Same:  true, // also where the two programs are one
+		Where: s.Where,
 	}
 	o := session.Options{Scenarios: record.Compare, Asked: raw.Asked{Rounds: verdict.Rounds, Seed: t.Seed}, Dir: filepath.Join(s.Dir, t.ID)}
 	patch := func(ctx context.Context, targets []load.Target) error { return s.patch(ctx, t.Task, targets) }
@@ -60,7 +64,26 @@ func (s *Series) compare(ctx context.Context, t *prove.Trial) error {
 		return fmt.Errorf("%s: %d comparisons; want one", o.Dir, len(comparisons))
 	}
 	t.Comparison = comparisons[0]
-	return nil
+	if s.Where {
+		t.Functions, err = functionsIn(o.Dir)
+	}
+	return err
+}
+
+// functionsIn are the functions that perf found changed, as the report names them; nil if it did not sample.
+func functionsIn(dir string) ([]string, error) {
+	var found []where.Found
+	err := raw.ReadJSON(filepath.Join(dir, session.FunctionsFile), &found)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	names := []string{}
+	for _, f := range found {
+		for _, row := range answer.FunctionRows(f) {
+			names = append(names, row.Name)
+		}
+	}
+	return names, err
 }
 
 // patch changes the sources of head. They are no commit's then. A patch may also change how they are built.

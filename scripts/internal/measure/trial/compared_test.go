@@ -17,6 +17,7 @@ import (
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/judge/verdict/comparetest"
+	"fairstream/scripts/internal/judge/where"
 	"fairstream/scripts/internal/measure/compare"
 	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/server"
@@ -157,4 +158,9 @@ func TestAPatchThatBreaksItsServerIsAnError(t *testing.T) {
 	if trials, err := s.Read(); err != nil || len(trials) != 0 {
 		t.Errorf("%d trials in the file, %v", len(trials), err)
 	}
+}
+
+// Functions names none.
+func (f *fakeLoader) Functions(context.Context, []load.Target, string, raw.LoadChange) ([]where.Found, error) {
+	return nil, nil
 }

@@ -124,7 +124,7 @@ func start(t testing.TB, server string, lockStep bool, flags ...string) *injecte
 	}
 	p.Process, err = process.Start(process.Command{
 		Args: append(slices.Clone(built.Run[:len(built.Run)-6]), flags...), Dir: built.Dir,
-		Env: []string{fmt.Sprintf("PORT=%d", port), "STUB_URL=" + upstream.URL}, Bare: true,
+		Env: []string{"HOST=127.0.0.1", fmt.Sprintf("PORT=%d", port), "STUB_URL=" + upstream.URL}, Bare: true,
 	}, p.log)
 	if err != nil {
 		t.Fatal(err)

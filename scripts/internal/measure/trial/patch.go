@@ -23,6 +23,9 @@ var patchHead = []string{"Injects: ", "Found in: ", "Intended: "}
 // costHead begins a line that may follow: what the patch takes, by BenchmarkInjectedCost.
 const costHead = "Costs: "
 
+// functionHead begins another: what names the function that does it, for the samples of perf.
+const functionHead = "Function: "
+
 // patchSuffix ends the name of such a file.
 const patchSuffix = ".patch"
 
@@ -50,7 +53,7 @@ func ReadPatches(dir string) (patches []prove.Patch, err error) {
 }
 
 func parsePatch(name, text string) (prove.Patch, error) {
-	lines := strings.SplitN(text, "\n", len(patchHead)+2)
+	lines := strings.SplitN(text, "\n", len(patchHead)+3)
 	for i, want := range patchHead {
 		if i >= len(lines) || !strings.HasPrefix(lines[i], want) {
 			return prove.Patch{}, fmt.Errorf("line %d: want %q and a text", i+1, want)
@@ -69,8 +72,13 @@ func parsePatch(name, text string) (prove.Patch, error) {
 		return prove.Patch{}, fmt.Errorf("it changes files of %q; want files of one server only, as `git diff` prints them, below servers/", servers)
 	}
 	p := prove.Patch{Name: name, Server: servers[0], What: lines[0], Cell: lines[1], Pct: pct}
-	if costs, has := strings.CutPrefix(lines[len(patchHead)], costHead); has {
-		p.Costs = costs
+	for _, line := range lines[len(patchHead):] {
+		if costs, has := strings.CutPrefix(line, costHead); has {
+			p.Costs = costs
+		}
+		if function, has := strings.CutPrefix(line, functionHead); has {
+			p.Function = function
+		}
 	}
 	return p, p.Check()
 }

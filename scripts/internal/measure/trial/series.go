@@ -40,6 +40,8 @@ type Series struct {
 	// PatchDir has patches. Those of Servers are tried, or all without Servers. Such trials, and those of other servers than the
 	// variable Servers, run by the code of scripts/bench compare. They have no size and no edit.
 	PatchDir string
+	// Where names the functions that changed, in trials that run by the code of scripts/bench compare.
+	Where bool
 
 	loader compare.Loader // nil: k6 loads
 }

@@ -31,7 +31,7 @@ type Process struct {
 // Read reads the machine whose files are below root: / for this one.
 func Read(root fs.FS) Reading {
 	r := Reading{Processes: map[int]Process{}}
-	r.CPU, r.Cores = cpuTicks(text(root, "proc/stat"), Allowed(root))
+	r.CPU, r.Cores = CPUs(root)
 	files, _ := fs.Glob(root, "proc/[0-9]*/stat") // the pattern is valid
 	for _, file := range files {
 		if pid, err := strconv.Atoi(path.Base(path.Dir(file))); err == nil {
@@ -42,6 +42,9 @@ func Read(root fs.FS) Reading {
 	}
 	return r
 }
+
+// CPUs reads the use of the CPUs that this process may use, and counts them; 0: unknown.
+func CPUs(root fs.FS) (Ticks, int) { return cpuTicks(text(root, "proc/stat"), Allowed(root)) }
 
 func text(root fs.FS, file string) string {
 	data, _ := fs.ReadFile(root, file) // "" is unknown

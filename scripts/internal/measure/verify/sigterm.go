@@ -1,12 +1,25 @@
 package verify
 
 import (
+	"context"
 	"fmt"
 	"syscall"
 	"time"
 
 	"fairstream/scripts/internal/measure/process"
 )
+
+// EndsOnSIGTERM is a check of servers that nobody wrote for a benchmark. The status does not matter: many good servers end by the
+// signal itself.
+func EndsOnSIGTERM(_ context.Context, s *Subject) error {
+	s.Server.Signal(syscall.SIGTERM)
+	select {
+	case <-s.Server.Done():
+		return nil
+	case <-time.After(Patience):
+		return fmt.Errorf("still running %v after SIGTERM; it is then killed, which makes each round longer", Patience)
+	}
+}
 
 // refuses waits until a new request gets no answer.
 func (s *Subject) refuses() bool {

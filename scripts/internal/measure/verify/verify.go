@@ -136,7 +136,7 @@ func Choose(checks []Check, list string) ([]Check, error) {
 // result at once, from several goroutines. Logs go to dir. It returns an error when the harness fails or ctx
 // ends.
 func Server(ctx context.Context, root, dir string, s server.Server, checks []Check, ports func() (int, error), ended func(Result)) ([]Result, error) {
-	with, err := services.For(ctx, root, dir, workload.Named(s.Workload), false, "", ports)
+	with, err := services.For(ctx, root, dir, workload.Named(s.Workload), s.Needs(), false, "", ports)
 	if err != nil {
 		return nil, err
 	}

@@ -77,7 +77,7 @@ func rigShare(r record.Record) (pct float64, ok bool) {
 	k6, known := r.Metrics.Get("k6_cpu_mean_pct")
 	stub, both := r.Metrics.Get("stub_cpu_mean_pct")
 	all, total := r.Metrics.Get("machine_cpu_pct")
-	return 100 * (k6 + stub) / (all * float64(r.Host.Cores)), known && both && total && all > 0 && r.Host.Cores > 0
+	return 100 * (k6 + stub) / (all * float64(r.Host.AllCores())), known && both && total && all > 0 && r.Host.Cores > 0
 }
 
 // span is the range of values as text, or one value where both ends are equal.
@@ -109,6 +109,12 @@ func Machine(r record.Record) string {
 	text := fmt.Sprintf("%s, %d cores", or(r.Host.CPU), r.Host.Cores)
 	if r.Host.MemoryBytes != nil {
 		text += fmt.Sprintf(", %.0f GiB", float64(*r.Host.MemoryBytes)/(1<<30))
+	}
+	if l := r.Host.Load; l != nil {
+		text += fmt.Sprintf("; k6 and the stub on another machine, %s, %d cores", or(l.CPU), l.Cores)
+		if l.LinkMbit != nil {
+			text += fmt.Sprintf(", over %d Mbit/s", *l.LinkMbit)
+		}
 	}
 	return text
 }

@@ -22,6 +22,9 @@ func LoadSentence(a verdict.Answer) string {
 	case a.Load != "":
 		all = append(all, fmt.Sprintf("The usual load is too much for this server, so base and head had %s.", a.Load))
 	}
+	if workload.Named(a.Workload).Scripted && len(a.Cells) > 0 {
+		all = append(all, "Both sides got base's script, with a k6 each.")
+	}
 	if text := workload.MarginsText(a.Margins); text != "" {
 		all = append(all, fmt.Sprintf("Margins of its server.json: %s.", text))
 	}
@@ -38,6 +41,7 @@ func LoadSentence(a verdict.Answer) string {
 	case !a.Bump && len(a.Packages) > 0:
 		all = append(all, fmt.Sprintf("Packages that changed: %s.", strings.Join(a.Packages, ", ")))
 	}
+	all = append(all, limitSentences(a)...)
 	if len(a.LeftOut) > 0 {
 		all = append(all, fmt.Sprintf("Base does not answer these requests as head's server.json wants, so neither side got them: %s.", strings.Join(a.LeftOut, ", ")))
 	}
@@ -64,6 +68,9 @@ func sentence(a verdict.Answer) string {
 // Parts are the verdict of an answer in a word or two, and the rest of its headline.
 func Parts(a verdict.Answer) (says, rest string) {
 	headline := Plain(sentence(a))
+	if rest, ok := strings.CutPrefix(headline, "over the limit: "); ok {
+		return "Over the limit", Capital(rest)
+	}
 	says = string(a.Verdict)
 	if rest, ok := strings.CutPrefix(headline, says+": "); ok {
 		return Capital(says), rest
@@ -78,9 +85,9 @@ func Parts(a verdict.Answer) (says, rest string) {
 // may keep only the begin.
 func clauses(a verdict.Answer) []string {
 	if a.Verdict == verdict.Inconclusive && a.Why == "" {
-		return []string{"inconclusive: " + strings.Join(slices.Concat(news(a), inconclusive(a)), "; ")}
+		return append(overLimit(a), "inconclusive: "+strings.Join(slices.Concat(news(a), inconclusive(a)), "; "))
 	}
-	all := slices.Concat([]string{conclusion(a)}, news(a), leaning(a))
+	all := slices.Concat(overLimit(a), []string{conclusion(a)}, news(a), leaning(a))
 	if a.Verdict == verdict.Improved { // a regression needs no more
 		all = slices.Concat(all, likely(a), open(a), sizes(a))
 	}
@@ -135,7 +142,7 @@ func HasNews(a verdict.Answer) bool { return len(news(a))+len(leaning(a)) > 0 }
 // news is what a verdict does not say by itself: which requests became slower or faster, how head changes what is measured or allowed, which rounds failed,
 // and which checks of the contract differ.
 func news(a verdict.Answer) (all []string) {
-	all = byRequest(a)
+	all = append(headAlone(a), byRequest(a)...)
 	for _, change := range a.Changes {
 		all = append(all, "head "+change)
 	}

@@ -15,7 +15,7 @@ type Place struct {
 	Question string // "cheapest"
 	Figure   string // what decides, and where: "CPU us/stream in steady"
 	Winners  string // "rust-http", "bun-http or bun-hono", "a tie of 5"
-	Sure     string // "Sure.", "A tie of two."; "" without ranks
+	Sure     string // "Sure.", "They tie.", "They are a, b and c."; "" without ranks
 	Next     string // the first server that is certainly behind, or why there is none
 	Ranking  rank.Ranking
 }
@@ -30,6 +30,9 @@ var questions = []struct {
 	{rank.Throughput, "fastest", "serves", "as many"},
 	{rank.Memory, "smallest", "holds", "as much memory"},
 }
+
+// mostNamed is how many servers of a tie are named.
+const mostNamed = 4
 
 // Places answers the questions that the records of a run can answer.
 func Places(records []record.Record) (all []Place) {
@@ -58,11 +61,13 @@ func Places(records []record.Record) (all []Place) {
 				}
 			}
 			p.Winners, p.Sure = strings.Join(tied, " or "), "Sure."
-			if len(tied) > 1 {
-				p.Sure = fmt.Sprintf("A tie of %s.", small(len(tied)))
-			}
-			if len(tied) > 2 {
-				p.Winners = fmt.Sprintf("a tie of %d", len(tied))
+			switch n := len(tied); {
+			case n == 2:
+				p.Sure = "They tie."
+			case n <= mostNamed && n > 2:
+				p.Winners, p.Sure = fmt.Sprintf("a tie of %d", n), fmt.Sprintf("They are %s and %s.", strings.Join(tied[:n-1], ", "), tied[n-1])
+			case n > mostNamed:
+				p.Winners, p.Sure = fmt.Sprintf("a tie of %d", n), fmt.Sprintf("That is %d of %d servers.", n, len(r.Ranked))
 			}
 			p.Next = fmt.Sprintf("The next, %s, %s %s times %s (%s to %s).", next.Target, q.before,
 				times(next.Ratio), q.figure, times(next.Low), times(next.High))

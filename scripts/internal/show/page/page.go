@@ -56,7 +56,8 @@ type Frame struct {
 	Image              string // for previews of links; "": none
 	Newest             string // begin of the newest record, for a script that says how old it is; "": of no history
 	Broken             []Broken
-	BrokenCount        int // of all, since Broken names a few
+	BrokenCount        int    // of all, since Broken names a few
+	Version            string // of the project
 	History, Code      Link
 	Body               template.HTML
 }
@@ -118,8 +119,16 @@ type Results struct {
 	Table   Table
 	// Frameworks is what frameworks add to plain servers; without rows where the run has none.
 	Frameworks Table
-	More       []Link // other pages about the same run
-	Others     []Link // other runs of all servers
+	Functions  []Functions // of the servers that perf sampled
+	More       []Link      // other pages about the same run
+	Others     []Link      // other runs of all servers
+}
+
+// Functions are those of a server that changed, or that take most time, by samples of perf.
+type Functions struct {
+	Title, Note, Caption string // Caption says how to read the picture
+	Table                Table
+	Flame                svg.Picture
 }
 
 // Main is what changed on the main branch.
@@ -179,6 +188,10 @@ type Verdict struct {
 	Discarded []string
 	Requests  Table
 	More      string
+	Functions *Functions // nil: perf sampled none
+	// Outcomes are checks and thresholds of the server's own script.
+	Outcomes     Table
+	MoreOutcomes string
 }
 
 // A Group is the changes that say the same.

@@ -51,6 +51,7 @@ func (o Verdicts) Write(out io.Writer, format string, answers []verdict.Answer) 
 			}
 			CellsMarkdown(w, a.Cells)
 			RequestsMarkdown(w, a)
+			OutcomesMarkdown(w, a)
 			for _, s := range a.Discarded {
 				fmt.Fprintf(w, "- not counted: %s\n", s)
 			}
@@ -79,6 +80,7 @@ func (o Verdicts) text(w *strings.Builder, a verdict.Answer) {
 		}
 		o.columns(w, rows)
 		o.requests(w, a)
+		o.outcomes(w, a)
 	}
 	if n := len(a.Discarded); n > 0 {
 		fmt.Fprintf(w, "\n  %d of %d rounds were disturbed and left out", n, n+a.Rounds)

@@ -10,6 +10,7 @@ import (
 
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/judge/where"
 	"fairstream/scripts/internal/show/answer"
 	"fairstream/scripts/internal/show/page"
 	"fairstream/scripts/internal/show/report"
@@ -50,8 +51,8 @@ func countingIn(records []record.Record, answers []verdict.Answer) func(record.R
 	return func(r record.Record) bool { return counts(r.Server.Name, r.Round) }
 }
 
-// comparisonOf is a comparison as a page, without links to other pages.
-func comparisonOf(records []record.Record, answers []verdict.Answer) page.Comparison {
+// comparisonOf is a comparison as a page, without links to other pages. Functions are those that were sampled after it.
+func comparisonOf(records []record.Record, answers []verdict.Answer, functions ...where.File) page.Comparison {
 	var v page.Comparison
 	if records[0].Run.Quick {
 		v.Notices = []string{answer.Shortened}
@@ -70,7 +71,14 @@ func comparisonOf(records []record.Record, answers []verdict.Answer) page.Compar
 			about += fmt.Sprintf(" · head%s against base%s", sideOf(records, a.Server, "head"), sideOf(records, a.Server, "base"))
 		}
 		about += records[0].Started.UTC().Format(" · 2 Jan 2006 15:04 UTC")
-		v.Servers = append(v.Servers, verdictOf(a, about, comparisons[i].CountedRounds(a)))
+		one := verdictOf(a, about, comparisons[i].CountedRounds(a))
+		for _, f := range functions {
+			if f.Server == a.Server {
+				of := functionsOf(f, "Which function did it")
+				one.Functions = &of
+			}
+		}
+		v.Servers = append(v.Servers, one)
 	}
 	return v
 }
@@ -82,7 +90,9 @@ func verdictOf(a verdict.Answer, about string, counted []verdict.Round) page.Ver
 		ID: "verdict-" + a.Server, About: about, Says: says, Sentence: typeset(rest),
 		Detail: strings.TrimSpace(roundsText(a) + " " + answer.Plain(answer.LoadSentence(a))), Todo: todo(a),
 	}
-	v.Class, v.Mark = classOf(a.Verdict)
+	if v.Class, v.Mark = classOf(a.Verdict); len(a.OverLimit()) > 0 {
+		v.Class, v.Mark = classOf(verdict.Regressed)
+	}
 	for _, why := range a.Discarded {
 		v.Discarded = append(v.Discarded, answer.Plain(why))
 	}
@@ -100,6 +110,9 @@ func verdictOf(a verdict.Answer, about string, counted []verdict.Round) page.Ver
 	}
 	if rows, more := answer.RequestRows(a); len(rows) > 0 {
 		v.Requests, v.More = requestTable(rows), answer.MoreRequests(more)
+	}
+	if rows, more := answer.OutcomeRows(a); len(rows) > 0 {
+		v.Outcomes, v.MoreOutcomes = outcomeTable(rows), answer.MoreOutcomes(more)
 	}
 	return v
 }
@@ -142,7 +155,7 @@ func todo(a verdict.Answer) []string {
 	}
 	return []string{
 		"`scripts/bench replay FILE` judges the records again, on any machine.",
-		"A comment `/bench` under the pull request measures again.",
+		"A comment `/benchmark SHA` under the pull request measures again.",
 		"A file in gh-pages/accepted accepts the regression, with a reason. Its README has the form.",
 	}
 }
@@ -184,6 +197,54 @@ func requestTable(rows []answer.RequestRow) page.Table {
 		t.Rows = append(t.Rows, page.Row{Name: page.Link{Text: r.Name}, Cells: []page.Cell{
 			{Text: r.Share}, {Text: r.Metric, Class: "words"}, {Text: r.Base}, {Text: r.Head}, {Text: typeset(r.Change)}, {Text: typeset(r.Interval)}, {Text: r.Result, Class: "words"},
 		}})
+	}
+	return t
+}
+
+// flameWidth is that of a page's column, in pixels.
+const flameWidth = 940
+
+// functionsOf are the functions of a server, with their flame graph.
+func functionsOf(f where.File, title string) page.Functions {
+	found := f.Found()
+	caption := "A bar is a function with all that it calls, as wide as its time for one " + f.Unit + ". Bars below it are what it calls."
+	if !found.Alone {
+		caption += " Red takes more at head, green less."
+	}
+	return page.Functions{
+		Title: title, Note: answer.FunctionsSentence(found), Caption: caption, Table: functionTable(found),
+		Flame: svg.Flame(flameWidth, framesOf(where.Tree(f.Rounds)), f.Unit),
+	}
+}
+
+// framesOf is a tree of functions as its picture takes it.
+func framesOf(n where.Node) svg.Frame {
+	f := svg.Frame{Name: n.Name, Base: n.Base, Head: n.Head}
+	for _, below := range n.Below {
+		f.Below = append(f.Below, framesOf(below))
+	}
+	return f
+}
+
+func functionTable(f where.Found) page.Table {
+	t := page.Table{Caption: "Functions", Head: []page.Head{{Label: "function"}}}
+	for _, label := range answer.FunctionColumns(f) {
+		t.Head = append(t.Head, page.Head{Label: label})
+	}
+	for _, r := range answer.FunctionRows(f) {
+		row := page.Row{Name: page.Link{Text: r.Name}}
+		for _, text := range r.Cells {
+			row.Cells = append(row.Cells, page.Cell{Text: typeset(text)})
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+func outcomeTable(rows []answer.OutcomeRow) page.Table {
+	t := page.Table{Caption: "Checks and thresholds of the script", Head: []page.Head{{Label: "name"}, {Label: "base", Words: true}, {Label: "head", Words: true}}}
+	for _, r := range rows {
+		t.Rows = append(t.Rows, page.Row{Name: page.Link{Text: r.Name}, Cells: []page.Cell{{Text: r.Base, Class: "words"}, {Text: r.Head, Class: "words"}}})
 	}
 	return t
 }

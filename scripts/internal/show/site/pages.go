@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"fairstream/scripts/internal/show/page"
+	"fairstream/scripts/internal/version"
 )
 
 // Built is what the pages need to know of the data.
@@ -149,7 +150,7 @@ const siteScript = "src/pages/site.ts"
 func (p *part) frame(t pageText, a assets, all []*part, root string) page.Frame {
 	f := page.Frame{
 		Title: t.title, Description: t.description, Here: t.here, Root: root, Home: root + p.dir, Style: a["style.css"].File,
-		Scripts: []string{a[siteScript].File}, Workload: p.workload.Name, AsOf: "No run has been published yet.",
+		Version: version.Version, Scripts: []string{a[siteScript].File}, Workload: p.workload.Name, AsOf: "No run has been published yet.",
 		History: page.Link{Text: ""}, Code: page.Link{Text: strings.TrimPrefix(p.facts.Repository, "https://"), Href: p.facts.Repository},
 	}
 	if f.Root == "" {

@@ -15,6 +15,7 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/judge/where"
 	"fairstream/scripts/internal/show/page"
 )
 
@@ -37,8 +38,8 @@ type runData struct {
 
 // WriteRunPage writes a run as one HTML file that needs no other and asks for nothing
 // over the network. The records are of one run; details may be nil. The records of a comparison
-// need the answers to them, others have none.
-func WriteRunPage(w io.Writer, pages fs.FS, records []record.Record, of *record.Details, answers []verdict.Answer) error {
+// need the answers to them, others have none. Functions are those that perf sampled after the load.
+func WriteRunPage(w io.Writer, pages fs.FS, records []record.Record, of *record.Details, answers []verdict.Answer, functions ...where.File) error {
 	text, err := fs.ReadFile(pages, reportPage)
 	if err != nil {
 		return fmt.Errorf("report: %w", err)
@@ -54,7 +55,7 @@ func WriteRunPage(w io.Writer, pages fs.FS, records []record.Record, of *record.
 	if isComparison(records) && len(answers) == 0 {
 		return errors.New("report: records of a comparison without its verdicts")
 	}
-	title, body, err := runAnswer(records, answers)
+	title, body, err := runAnswer(records, answers, functions)
 	if err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
@@ -72,13 +73,16 @@ func WriteRunPage(w io.Writer, pages fs.FS, records []record.Record, of *record.
 }
 
 // runAnswer is what the page says without its script.
-func runAnswer(records []record.Record, answers []verdict.Answer) (title string, body template.HTML, err error) {
+func runAnswer(records []record.Record, answers []verdict.Answer, functions []where.File) (title string, body template.HTML, err error) {
 	if len(answers) == 0 {
 		v := resultsOf(records)
+		for _, f := range functions {
+			v.Functions = append(v.Functions, functionsOf(f, f.Server))
+		}
 		body, err = page.Body("results", v)
 		return v.Title, body, err
 	}
-	v := comparisonOf(records, answers)
+	v := comparisonOf(records, answers, functions...)
 	v.Title = "Comparison of " + comparedText(records)
 	body, err = page.Body("comparison", v)
 	return v.Title, body, err

@@ -132,5 +132,10 @@ svg rect.range{opacity:.14}
 svg path.flag{stroke-width:1.5}
 svg path.flag.quiet,svg path.reference{stroke-dasharray:4 3}
 svg circle.round{opacity:.6}
+svg rect.flame{opacity:.55}
+svg rect.flame.slightly{opacity:.25}
+svg rect.flame.quiet{fill:var(--line)}
+svg .frame text.small{fill:var(--ink)}
+svg .frame.pale{opacity:.2}
 @media (max-width:40rem){svg .name{font-size:11px}svg .wide{display:none}}
 `

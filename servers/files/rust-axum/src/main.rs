@@ -43,7 +43,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .route("/files/{name}", get(file))
         .with_state(upstream);
 
-    let listener = TcpListener::bind(format!("127.0.0.1:{}", env::var("PORT")?))
+    let listener = TcpListener::bind(format!("{}:{}", env::var("HOST")?, env::var("PORT")?))
         .await?
         .tap_io(|stream| _ = stream.set_nodelay(true)); // fails where the client has left
     let mut terminate = signal(SignalKind::terminate())?;

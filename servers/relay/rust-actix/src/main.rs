@@ -37,7 +37,7 @@ struct Upstream {
 
 #[actix_web::main]
 async fn main() -> Result<(), Box<dyn Error>> {
-    let address = format!("127.0.0.1:{}", env::var("PORT")?);
+    let address = format!("{}:{}", env::var("HOST")?, env::var("PORT")?);
     let chat_url = env::var("STUB_URL")? + "/chat/completions";
     HttpServer::new(move || {
         App::new()

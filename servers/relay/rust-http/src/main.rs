@@ -55,7 +55,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         idle: Mutex::default(),
         open: Mutex::new(Some(open)),
     }));
-    let listener = TcpListener::bind(format!("127.0.0.1:{}", env::var("PORT")?))?;
+    let listener = TcpListener::bind(format!("{}:{}", env::var("HOST")?, env::var("PORT")?))?;
     let address = listener.local_addr()?;
     let mut signals = Signals::new([SIGTERM, SIGINT])?;
     thread::spawn(move || {

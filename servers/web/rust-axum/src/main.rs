@@ -38,7 +38,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .route("/json", post(echo))
         .route("/data", get(data));
 
-    let listener = TcpListener::bind(format!("127.0.0.1:{}", env::var("PORT")?))
+    let listener = TcpListener::bind(format!("{}:{}", env::var("HOST")?, env::var("PORT")?))
         .await?
         .tap_io(|stream| _ = stream.set_nodelay(true)); // fails where the client has left
     let server = axum::serve(listener, app).with_graceful_shutdown(stopped()?);

@@ -9,10 +9,15 @@ install=$1 out=$2
 cp -a /etc "$out/etc.copy"
 for directory in /etc /opt /var/lib /usr/local/sbin /proc/sys /sys; do mount -t tmpfs none "$directory"; done
 cp -a "$out/etc.copy/." /etc/ && rm -rf "$out/etc.copy"
-# lane-clean removes files by their owner's number.
+# lane-clean removes files by their owner's number. What the test needs may be below one of these directories.
+clone=$(cd "$(dirname "$0")/../../../../.." && pwd)
+mkdir /usr/local/sbin/clone
+mount --bind "$clone" /usr/local/sbin/clone
 mount --bind "$out" /mnt
 for directory in /tmp /var/tmp /var/spool /run /dev/shm /dev/mqueue; do [ ! -d "$directory" ] || mount -t tmpfs none "$directory"; done
 mkdir -p "$out" && mount --bind /mnt "$out" && umount /mnt
+mkdir -p "$clone" && mount --bind /usr/local/sbin/clone "$clone" && umount /usr/local/sbin/clone
+rmdir /usr/local/sbin/clone
 mkdir -p /var/lib/misc
 rm -rf /etc/systemd/system/fairstream* /etc/sysctl.d/60-fairstream.conf
 

@@ -62,4 +62,4 @@ process.once("SIGTERM", async () => {
   process.exit(0);
 });
 
-await app.listen({ host: "127.0.0.1", port: Number(process.env.PORT) });
+await app.listen({ host: process.env.HOST, port: Number(process.env.PORT) });

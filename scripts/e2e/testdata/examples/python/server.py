@@ -91,4 +91,4 @@ app = Starlette(routes=[Route("/healthz", healthz), Route("/chat", chat, methods
 
 if __name__ == "__main__":
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # uvicorn calls it after its own shutdown
-    uvicorn.run(app, host="127.0.0.1", port=int(os.environ["PORT"]), log_level="warning", timeout_keep_alive=75)
+    uvicorn.run(app, host=os.environ["HOST"], port=int(os.environ["PORT"]), log_level="warning", timeout_keep_alive=75)

@@ -8,13 +8,15 @@ import (
 	"fairstream/scripts/internal/measure/verify/files"
 	"fairstream/scripts/internal/measure/verify/http"
 	"fairstream/scripts/internal/measure/verify/relay"
+	"fairstream/scripts/internal/measure/verify/scripted"
 	"fairstream/scripts/internal/measure/verify/web"
 )
 
 var contracts = map[string][]verify.Check{
-	"agent": agent.Checks,
-	"files": files.Checks,
-	"http":  http.Checks,
-	"relay": relay.Checks,
-	"web":   web.Checks,
+	"agent":    agent.Checks,
+	"files":    files.Checks,
+	"http":     http.Checks,
+	"relay":    relay.Checks,
+	"scripted": scripted.Checks,
+	"web":      web.Checks,
 }

@@ -6,8 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"syscall"
-	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -27,13 +25,13 @@ var Checks = []verify.Check{
 	verify.Alone("H5", "restart", true, "after a kill and a new start, each request is answered as expected", restart),
 	// Fairstream kills a server that stays, so the check is optional. The status does not matter: many good servers
 	// end by the signal itself.
-	verify.Alone("H6", "sigterm", false, "SIGTERM ends the server within 10 s", sigterm),
+	verify.Alone("H6", "sigterm", false, "SIGTERM ends the server within 10 s", verify.EndsOnSIGTERM),
 }
 
 // answers sends each request once. Other checks would fail in the same way.
 func answers(ctx context.Context, s *verify.Subject) error {
 	if err := each(ctx, s); err != nil {
-		return verify.Stop{Err: err}
+		return verify.Stop{Err: advised(err)}
 	}
 	return nil
 }
@@ -69,7 +67,15 @@ const row = 20
 
 func inARow(ctx context.Context, s *verify.Subject) error {
 	_, err := sendRow(ctx, s)
-	return err
+	return advised(err)
+}
+
+// advised says what to do about a wrong answer.
+func advised(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%w\n    mend the server, or what %s expects of it", err, server.File)
 }
 
 func keepsAlive(ctx context.Context, s *verify.Subject) error {
@@ -115,7 +121,7 @@ func atOnce(ctx context.Context, s *verify.Subject) error {
 	if all := group.Wait(); err == nil {
 		err = all
 	}
-	return err
+	return advised(err)
 }
 
 // restart also sends all requests before, so that a server whose data they change must prepare it again.
@@ -130,14 +136,4 @@ func restart(ctx context.Context, s *verify.Subject) error {
 		return fmt.Errorf("after a new start: %w\n    \"before\" in server.json can prepare the data of each start", err)
 	}
 	return nil
-}
-
-func sigterm(_ context.Context, s *verify.Subject) error {
-	s.Server.Signal(syscall.SIGTERM)
-	select {
-	case <-s.Server.Done():
-		return nil
-	case <-time.After(verify.Patience):
-		return fmt.Errorf("still running %v after SIGTERM; it is then killed, which makes each round longer", verify.Patience)
-	}
 }
