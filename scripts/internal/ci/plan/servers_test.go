@@ -200,7 +200,7 @@ func TestWhoStartsAComparisonByAComment(t *testing.T) {
 		t.Errorf("a server that does not exist: %+v, %v", found, err)
 	}
 	// A revision that was checked once stays, also if the head has moved.
-	at.Directory, at.Rounds, at.Revision = "apps/feed", 6, strings.Repeat("a", 40)
+	at.Directory, at.Rounds, at.Revision, at.Base = "apps/feed", 6, strings.Repeat("a", 40), strings.Repeat("d", 40)
 	if p, err := at.Make(t.Context(), comment("ann", "/benchmark "+strings.Repeat("e", 40))); err != nil || p.Reply || p.Revision != at.Revision || len(p.Servers) != 1 {
 		t.Errorf("of a revision that was checked: %+v, %v", p, err)
 	}
