@@ -114,7 +114,11 @@ func Init(flags *flag.FlagSet) cli.Action {
 		for _, name := range slices.Sorted(maps.Keys(files)) {
 			there, err := os.ReadFile(filepath.Join(top, name))
 			if err == nil && !names(there, caller.Server) {
-				notes = append(notes, fmt.Sprintf("%s does not name this server: add %q to its servers; fairstream-publish.yml takes one server, so copy its job under another name", name, caller.Server))
+				next := "add %q to its servers"
+				if strings.HasSuffix(name, "-publish.yml") {
+					next = "it takes one server, so copy its job under another name, with %q"
+				}
+				notes = append(notes, fmt.Sprintf("%s does not name this server: "+next, name, caller.Server))
 			}
 			if _, err := written(filepath.Join(top, name), files[name]); err != nil {
 				return err

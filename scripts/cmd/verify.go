@@ -31,7 +31,7 @@ func Verify(flags *flag.FlagSet) cli.Action {
 			return cli.UsageError{Err: err}
 		}
 		targets := session.Targets(ctx, servers)
-		if err := session.Build(ctx, targets, append(session.Services(servers), build.Stub(root))...); err != nil {
+		if err := session.Build(ctx, targets, session.ForVerify(root, servers)...); err != nil {
 			return err
 		}
 		results, err := session.Verify(ctx, root, targets, func(workload string) []verify.Check { return checks[workload] })

@@ -142,7 +142,18 @@ func newAPI(t *testing.T, slug, remote string) *api {
 		if err != nil {
 			return missing()
 		}
-		return http.StatusOK, map[string]any{"merge_base_commit": map[string]string{"sha": strings.TrimSpace(string(out))}}
+		files := []map[string]string{}
+		for _, name := range gitLines(remote, "diff", "--name-only", strings.TrimSpace(string(out)), head) {
+			files = append(files, map[string]string{"filename": name})
+		}
+		return http.StatusOK, map[string]any{"merge_base_commit": map[string]string{"sha": strings.TrimSpace(string(out))}, "files": files}
+	})
+	handle("GET /git/trees/{sha}", func(r *http.Request, _ []byte) (int, any) {
+		tree := []map[string]string{}
+		for _, name := range gitLines(remote, "ls-tree", "-r", "--name-only", r.PathValue("sha")) {
+			tree = append(tree, map[string]string{"path": name, "type": "blob"})
+		}
+		return http.StatusOK, map[string]any{"tree": tree}
 	})
 	handle("GET /contents/{path...}", func(r *http.Request, _ []byte) (int, any) {
 		out, err := exec.Command("git", "-C", remote, "show", r.FormValue("ref")+":"+r.PathValue("path")).Output()
@@ -239,6 +250,12 @@ func newAPI(t *testing.T, slug, remote string) *api {
 	a.Server = httptest.NewServer(mux)
 	t.Cleanup(a.Close)
 	return a
+}
+
+// gitLines are the lines that git prints, or none if it fails.
+func gitLines(dir string, args ...string) []string {
+	out, _ := exec.Command("git", append([]string{"-C", dir}, args...)...).Output() // an unknown commit has no files
+	return strings.FieldsFunc(string(out), func(r rune) bool { return r == '\n' })
 }
 
 // answer writes JSON; lists come in pages of per_page, 30 by default, as GitHub's do.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -41,29 +40,26 @@ func TestLongOtherRepositoryWithPostgreSQL(t *testing.T) {
 func TestLongOtherRepositoryOfTwoServers(t *testing.T) {
 	long(t, "4 minutes")
 	r := newOtherRepository(t, "two", "one/server")
-	requests := map[string]any{"requests": []any{map[string]any{"path": "/prices/boot"}}}
+	requests := map[string]any{"requests": []any{map[string]any{"path": "/prices/boot"}, map[string]any{"path": "/currency"}}}
 	for _, dir := range []string{"one/server", "two/server"} {
 		r.bench("init", "-workload", "http", filepath.Join("../shop", dir))
 		r.complete(filepath.Join(dir, "server.json"), requests)
 	}
-	const workflow = ".github/workflows/fairstream.yml"
-	text, err := os.ReadFile(filepath.Join(r.path("clone"), workflow))
-	if err != nil {
-		t.Fatal(err)
+	auto := map[string]string{}
+	for name, comment := range map[string]string{"fairstream": " # auto finds all", "fairstream-forks": ""} {
+		name = ".github/workflows/" + name + ".yml"
+		text, err := os.ReadFile(filepath.Join(r.path("clone"), name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		auto[name] = cut(t, string(text), "      servers: \"one/server\""+comment+"\n", "      servers: auto\n"+shortLoad)
 	}
-	const own = "      servers: \"one/server\" # auto finds all\n"
-	r.commit("main", "two servers", map[string]string{workflow: cut(t, string(text), own, "      servers: auto\n"+shortLoad)})
-	head := r.commit("slower", "a slower one", r.files("slower"))
-	r.open(7, "slower", head, false)
-	r.pulled(7).want([]string{"servers", "measure one-server", "report one-server"}, compareStep)
-	r.headline(7, "http/one-server", head)
-	var found []string
-	for _, s := range r.api.statuses[head] {
-		found = append(found, s.Context+" "+s.State)
-	}
-	if !slices.Contains(found, "fairstream/http.two-server success") || len(found) != 2 {
-		t.Errorf("statuses %q; want one of each server, and a success of the one that is not touched", found)
-	}
+	r.commit("main", "two servers", auto)
+	head := r.findsTheSlowerOne("http/one-server")
+	r.wantStatus(head, "http/two-server", "success", "")
+	defer r.skipIfBusy()
+	r.namesTheRequest(7, "http/one-server", "GET /prices/boot")
+	r.answersAFork("http/one-server", "")
 }
 
 // complete adds keys to a server.json that init wrote.

@@ -3,6 +3,8 @@ package pipeline
 import (
 	"fmt"
 	"maps"
+	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -31,6 +33,7 @@ var rules = []rule{
 	{"a lost runner", watched},
 	{"caches", caches},
 	{"one command a step", oneCommand},
+	{"commands that exist", knownCommands},
 	{"branches in full", branches},
 	{"inputs", inputs},
 	{"zips stay zips", zips},
@@ -218,6 +221,36 @@ func oneCommand(all []workflow) []string {
 			return "an expression inside run; give it in env"
 		case strings.ContainsAny(s.Run, "\n|;&`") || strings.Contains(s.Run, "$("):
 			return "more than one command; logic belongs to scripts/"
+		}
+		return ""
+	})
+}
+
+var (
+	benchCommand = regexp.MustCompile(`(?:scripts/bench|"\$BENCH")((?: ci)? [a-z]+)(.*)`)
+	benchFlag    = regexp.MustCompile(` (-[a-z-]+)`)
+	helps        = map[string]string{} // of commands
+)
+
+// The commands and flags of scripts/bench are in its help.
+func knownCommands(all []workflow) []string {
+	return eachStep(all, func(_ workflow, s step) string {
+		call := benchCommand.FindStringSubmatch(s.Run)
+		if call == nil {
+			return ""
+		}
+		help, asked := helps[call[1]]
+		if !asked {
+			out, err := exec.Command(filepath.Join(root, "scripts/bench"), append(strings.Fields(call[1]), "-h")...).CombinedOutput()
+			if err != nil {
+				return fmt.Sprintf("%v: %s", err, out)
+			}
+			help, helps[call[1]] = string(out), string(out)
+		}
+		for _, flag := range benchFlag.FindAllStringSubmatch(call[2], -1) {
+			if !regexp.MustCompile(`(?m)^  ` + flag[1] + `\b`).MatchString(help) {
+				return fmt.Sprintf("scripts/bench%s has no flag %s", call[1], flag[1])
+			}
 		}
 		return ""
 	})

@@ -63,6 +63,8 @@ var wrong = []struct {
 	{"caches", "load", "      - name: report", cacheStep("/save", "          key: ${{ hashFiles('a') }}\n        if: github.event_name == 'push'\n") + "      - name: report"},
 	{"one command a step", "ci", "run: scripts/test", "run: scripts/test ${{ github.ref }}"},
 	{"one command a step", "ci", "run: scripts/test", "run: scripts/bench setup && scripts/test"},
+	{"commands that exist", "action compare", `"$BENCH" ci plan`, `"$BENCH" plan`},
+	{"commands that exist", "load", `-quick="$QUICK" -once`, `-quick="$QUICK" -single`},
 	{"one command a step", "action setup", "    - uses: actions/setup-go", "    - run: echo ${{ inputs.servers }}\n      shell: sh\n    - uses: actions/setup-go"},
 	{"branches in full", "pages", "-history refs/remotes/origin/gh-pages", "-history gh-pages"},
 	{"inputs", "benchmark", "          GITHUB_TOKEN:", "          REASON: ${{ inputs.reason }}\n          GITHUB_TOKEN:"},

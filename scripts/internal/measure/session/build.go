@@ -23,7 +23,7 @@ func SetUp(ctx context.Context, root string, servers []server.Server, targets []
 	}
 	var unsampled error
 	jobs := build.Jobs(ctx, root, func(err error) { unsampled = err })
-	jobs = append(jobs, Services(servers)...)
+	jobs = append(jobs, databases(servers)...)
 	err = Build(ctx, targets, jobs...)
 	if unsampled != nil {
 		fmt.Fprintf(os.Stderr, "%v\n    without it, timelines, mean memory and its growth are unknown; CPU time, peak memory and verdicts do not need it\n", unsampled)
@@ -34,8 +34,17 @@ func SetUp(ctx context.Context, root string, servers []server.Server, targets []
 	return build.Versions(ctx, root)
 }
 
-// Services installs the services that servers need, if any does.
-func Services(servers []server.Server) []build.Job {
+// ForVerify makes what the checks of servers need: the stub, k6 for a server's own script, and services.
+func ForVerify(root string, servers []server.Server) []build.Job {
+	jobs := append(databases(servers), build.Stub(root))
+	if slices.ContainsFunc(servers, func(s server.Server) bool { return s.Declared != nil && s.Declared.Script != "" }) {
+		jobs = append(jobs, build.K6(root))
+	}
+	return jobs
+}
+
+// databases installs PostgreSQL and Redis if a server needs one.
+func databases(servers []server.Server) []build.Job {
 	if slices.ContainsFunc(servers, func(s server.Server) bool { return s.Needs().Any() }) {
 		return []build.Job{build.Services()}
 	}

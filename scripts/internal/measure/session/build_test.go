@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -113,5 +114,18 @@ func TestARigThatFailsEndsTheBuilds(t *testing.T) {
 	}
 	if !errors.Is(targets[1].Broken, context.Canceled) {
 		t.Errorf("the cancelled target is broken by %v", targets[1].Broken)
+	}
+}
+
+// A fresh clone has no k6 yet, and the checks of a server with its own script run it.
+func TestTheChecksOfAScriptNeedK6(t *testing.T) {
+	for script, want := range map[string][]string{"": {"stub"}, "load.js": {"stub", "k6"}} {
+		var names []string
+		for _, job := range ForVerify(t.TempDir(), []server.Server{{Declared: &server.Declaration{Script: script}}}) {
+			names = append(names, job.Name)
+		}
+		if !slices.Equal(names, want) {
+			t.Errorf("script %q: jobs %q, want %q", script, names, want)
+		}
 	}
 }
