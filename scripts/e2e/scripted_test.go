@@ -78,12 +78,14 @@ func TestScriptsOfAllKinds(t *testing.T) {
 };
 `)
 	server("broken", overSocket, "", "import http from 'k6/http';\nexport default () => {\n")
-	server("short", overSocket, "", "export default () => {};\n")
+	server("short", overSocket, "", "export default () => { throw new Error('the shop is shut'); };\n")
+	server("remote", overSocket, "", "import x from 'https://127.0.0.1:9/x.js';\nexport default () => {};\n")
 	server("elsewhere", overSocket, "", manyIs+"export default () => { http.get('http://127.0.0.1:9/'); };\n")
-	out := p.bench("verify", "./tls", "./socket", "./broken", "./short", "./elsewhere")
+	out := p.bench("verify", "./tls", "./socket", "./broken", "./short", "./remote", "./elsewhere")
 	out.expect(t, 1)
 	for _, want := range []string{
-		"broken: S2 script (must): script: ", "short: S2 script (must): script: it ended after ",
+		"broken: S2 script (must): script: ", "short: S2 script (must): script: it ended after ", "Error: the shop is shut",
+		"remote: S2 script (must): script: k6 cannot download a module that it imports by URL; let this machine reach that host, or import a copy",
 		"elsewhere: S2 script (must): script: it sent nothing to BASE_URL (http://127.0.0.1:",
 		"but to 127.0.0.1:9; want ${__ENV.BASE_URL} in the script",
 	} {

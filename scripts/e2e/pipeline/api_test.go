@@ -93,6 +93,8 @@ type status struct {
 
 const slug = "acme/fairstream"
 
+const maintainer = "maintainer"
+
 var bot = user{"github-actions[bot]", "Bot"}
 
 func newAPI(t *testing.T, slug, remote string) *api {
@@ -147,6 +149,13 @@ func newAPI(t *testing.T, slug, remote string) *api {
 			files = append(files, map[string]string{"filename": name})
 		}
 		return http.StatusOK, map[string]any{"merge_base_commit": map[string]string{"sha": strings.TrimSpace(string(out))}, "files": files}
+	})
+	handle("GET /collaborators/{login}/permission", func(r *http.Request, _ []byte) (int, any) {
+		permission := "read"
+		if r.PathValue("login") == maintainer {
+			permission = "write"
+		}
+		return http.StatusOK, map[string]string{"permission": permission}
 	})
 	handle("GET /git/trees/{sha}", func(r *http.Request, _ []byte) (int, any) {
 		tree := []map[string]string{}

@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -55,11 +57,40 @@ func TestLongOtherRepositoryOfTwoServers(t *testing.T) {
 		auto[name] = cut(t, string(text), "      servers: \"one/server\""+comment+"\n", "      servers: auto\n"+shortLoad)
 	}
 	r.commit("main", "two servers", auto)
+	queued := r.commit("main", "queued", nil)
+	r.run("fairstream", "merge_group", map[string]any{"action": "checks_requested", "merge_group": map[string]any{"head_sha": queued}}).want([]string{"servers"})
+	r.wantStatus(queued, "http/one-server", "success", "")
+	r.wantStatus(queued, "http/two-server", "success", "")
 	head := r.findsTheSlowerOne("http/one-server")
 	r.wantStatus(head, "http/two-server", "success", "")
 	defer r.skipIfBusy()
 	r.namesTheRequest(7, "http/one-server", "GET /prices/boot")
 	r.answersAFork("http/one-server", "")
+	r.answersComments(8, "http/one-server")
+}
+
+// answersComments expects that a comment of a stranger is refused, and that one of a maintainer measures the commit of a fork, whose
+// status then is no claim.
+func (r *otherRepository) answersComments(number int, server string) {
+	r.t.Helper()
+	head := r.api.pulls[len(r.api.pulls)-1].Head.SHA
+	before := len(r.api.comments)
+	comment := func(login, body string) workflowRun {
+		return r.run("fairstream", "issue_comment", map[string]any{"action": "created",
+			"issue":   map[string]any{"number": number, "pull_request": map[string]any{}},
+			"comment": map[string]any{"body": body, "user": user{Login: login, Type: "User"}},
+		})
+	}
+	comment("stranger", "/benchmark "+head).want([]string{"servers", "answer a comment that starts nothing"})
+	if said := r.api.comments[before:]; len(said) != 1 || !strings.Contains(said[0].Body, "only people who may write to this repository start a comparison") {
+		r.t.Errorf("a stranger is answered %+v", said)
+	}
+	name := path.Base(server)
+	comment(maintainer, "/benchmark "+head+" "+name).want([]string{"servers", "measure " + name, "report " + name})
+	of := slices.DeleteFunc(slices.Clone(r.api.statuses[head]), func(s status) bool { return s.Context != "fairstream/"+strings.ReplaceAll(server, "/", ".") })
+	if last := of[len(of)-1]; last.State != "success" || strings.Contains(last.Description, "claim of a fork") {
+		r.t.Errorf("after a maintainer's comment, the status is %+v", last)
+	}
 }
 
 // complete adds keys to a server.json that init wrote.

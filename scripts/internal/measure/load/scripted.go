@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"fairstream/scripts/internal/files"
@@ -41,6 +42,9 @@ func (s Script) command(args ...string) process.Command {
 // Plan asks k6 how long the script runs. The error is the script's.
 func (s Script) Plan(ctx context.Context) (K6Plan, error) {
 	out, err := process.Output(ctx, s.command("inspect", "--execution-requirements", "--include-system-env-vars"))
+	if err != nil && strings.Contains(err.Error(), "couldn't be retrieved from the resolved url") {
+		return K6Plan{}, fmt.Errorf("script: k6 cannot download a module that it imports by URL; let this machine reach that host, or import a copy in the repository: %w", err)
+	}
 	if err != nil {
 		return K6Plan{}, fmt.Errorf("script: %w", err)
 	}

@@ -53,7 +53,7 @@ func (s Script) Try(ctx context.Context, dir string) (did hist.Script, err error
 	if took := time.Since(began); took < tryFor && r.ExitStatus() == thresholdsCrossed {
 		return did, fmt.Errorf("script: a threshold ended it after %.1f s; want a load without abortOnFail, since each side is loaded as long", took.Seconds())
 	} else if took < tryFor {
-		return did, fmt.Errorf("script: it ended after %.1f s; want a load of 15 s to a minute, and at least %v; give it a scenario or a duration", took.Seconds(), tryFor)
+		return did, fmt.Errorf("script: it ended after %.1f s; want a load of 15 s to a minute, and at least %v; give it a scenario or a duration; k6 %w", took.Seconds(), tryFor, r.Gone())
 	}
 	summary, err := raw.ReadSummary(r.summary())
 	if err != nil {

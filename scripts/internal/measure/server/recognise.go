@@ -130,7 +130,7 @@ func (d directory) golang() (draft Draft, ok bool, err error) {
 
 // programs lists the packages main in the directory and in cmd/.
 func (d directory) programs() (found []string, err error) {
-	for _, pattern := range []string{"*.go", "cmd/*/*.go"} {
+	for _, pattern := range []string{"*.go", "cmd/*.go", "cmd/*/*.go"} {
 		files, err := filepath.Glob(filepath.Join(d.dir, pattern))
 		if err != nil {
 			return nil, err

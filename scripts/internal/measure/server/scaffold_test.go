@@ -80,6 +80,7 @@ func TestLayouts(t *testing.T) {
 	}{
 		"a module above":           {map[string]string{"go.mod": "module x\n\nrequire github.com/labstack/echo/v4 v4.1.0\n", "app/main.go": main}, "go build -trimpath -buildvcs=false -o bin/server .", "bin/server", "echo", ""},
 		"programs in cmd":          {map[string]string{"app/go.mod": "module x\n", "app/cmd/b/main.go": main, "app/cmd/a/main.go": main}, "go build -trimpath -buildvcs=false -o bin/server ./cmd/a", "bin/server", "net/http", "the programs ./cmd/a, ./cmd/b"},
+		"a program that is cmd":    {map[string]string{"app/go.mod": "module x\n", "app/cmd/main.go": main}, "go build -trimpath -buildvcs=false -o bin/server ./cmd", "bin/server", "net/http", ""},
 		"a module without program": {map[string]string{"app/go.mod": "module x\n", "app/x.go": "package x\n", "app/x_test.go": main}, "go build -trimpath -buildvcs=false -o bin/server .", "bin/server", "net/http", "no package main"},
 		"a Cargo workspace":        {map[string]string{"Cargo.toml": "[workspace]\n", "Cargo.lock": "", "app/Cargo.toml": "[package]\nname = \"chat\"\n\n[[bin]]\nname = \"chatd\"\n\n[dependencies.axum]\nversion = \"0.8\"\n"}, "cargo build --release --locked --target-dir target", "target/release/chatd", "axum", ""},
 		"no Cargo.lock":            {map[string]string{"app/Cargo.toml": "[package]\nname = \"chat\"\n[dependencies]\nhyper = \"1\"\n[dev-dependencies]\naxum = \"1\"\n"}, "cargo build --release --target-dir target", "target/release/chat", "hyper", "there is no Cargo.lock"},
