@@ -124,6 +124,9 @@ func Init(flags *flag.FlagSet) cli.Action {
 				return err
 			}
 		}
+		if !raised(top) {
+			notes = append(notes, `nothing raises the commit of fairstream in the workflows: name the ecosystem "github-actions" in .github/dependabot.yml`)
+		}
 		todo(draft, args[0], *of, notes)
 		return nil
 	}
@@ -190,6 +193,16 @@ func callerOf(ctx context.Context, below string) (c server.Caller, notes []strin
 		notes = append(notes, fmt.Sprintf("%s has no origin on GitHub: replace %s in both workflows with the repository that has commit %.10s", root, unknownUses, c.Commit))
 	}
 	return c, notes, nil
+}
+
+// raised reports whether a robot raises the actions of a repository.
+func raised(top string) bool {
+	for name, says := range map[string]string{".github/dependabot.yml": "github-actions", ".github/dependabot.yaml": "github-actions", "renovate.json": "", ".github/renovate.json": ""} {
+		if text, err := os.ReadFile(filepath.Join(top, name)); err == nil && strings.Contains(string(text), says) {
+			return true
+		}
+	}
+	return false
 }
 
 // gitHubName is OWNER/NAME of a remote on GitHub; "" for any other.

@@ -47,8 +47,17 @@ func TestInitMakesAServerThatPasses(t *testing.T) {
 		t.Errorf("fairstream.yml:\n%s", workflow)
 	}
 	r.git("add", "-A", "apps/go-http/server.json", ".github")
+	const unraised = "nothing raises the commit of fairstream in the workflows"
+	if out := p.in(r.root, "init", "apps/go-http"); !strings.Contains(out.stdout, unraised) {
+		t.Errorf("init does not print %q:\n%s", unraised, out.stdout)
+	}
+	r.write(".github/dependabot.yml", "version: 2\nupdates: [{package-ecosystem: github-actions, directory: /, schedule: {interval: weekly}}]\n")
+	r.git("add", ".github")
 	again := p.in(r.root, "init", "apps/go-http")
 	again.expect(t, 0)
+	if strings.Contains(again.stdout, unraised) {
+		t.Errorf("Dependabot raises it:\n%s", again.stdout)
+	}
 	if changed := r.git("diff", "--name-only"); changed != "" || strings.Contains(again.stdout, "wrote") {
 		t.Errorf("a second init changed %q:\n%s", changed, again.stdout)
 	}

@@ -69,8 +69,8 @@ func TestLongOtherRepositoryOfTwoServers(t *testing.T) {
 	r.answersComments(8, "http/one-server")
 }
 
-// answersComments expects that a comment of a stranger is refused, and that one of a maintainer measures the commit of a fork, whose
-// status then is no claim.
+// answersComments expects that a comment of a stranger is refused. One of a maintainer measures the commit of a fork, whose status
+// is a verdict then.
 func (r *otherRepository) answersComments(number int, server string) {
 	r.t.Helper()
 	head := r.api.pulls[len(r.api.pulls)-1].Head.SHA

@@ -182,7 +182,7 @@ func (r *otherRepository) answersAFork(server, want string) {
 	if !strings.HasPrefix(headline, want) || strings.HasPrefix(headline, "regressed") || strings.HasPrefix(headline, "not measured") {
 		r.t.Errorf("an unchanged server is %q, want %q", headline, want)
 	}
-	r.wantStatus(head, server, "pending", "claim of a fork; read it, push it to a branch here, open a pull request: ")
+	r.wantStatus(head, server, "pending", "claim of a fork; read it, then comment /benchmark SHA: ")
 }
 
 // headline is what the comment on a pull request says of a server.

@@ -13,7 +13,7 @@ import (
 
 // A Bar shows how far a command is, one step at a time. On a terminal it redraws one line. Elsewhere it prints a line for
 // each step, and one more for each minute; not for each Update. With a total, the planned time of all steps, it shows the share done and
-// the time left. The time left learns from finished steps: if they took twice their plan, so will the rest.
+// the time left. The time left learns from finished steps: if they took twice or half their plan, so will the rest.
 // Without a total it shows the time since the step began.
 type Bar struct {
 	w        io.Writer
@@ -21,7 +21,8 @@ type Bar struct {
 	every    time.Duration // how often a step is redrawn
 	total    time.Duration
 	done     time.Duration // planned time of the finished steps
-	took     time.Duration // that they took
+	learned  time.Duration // planned time of those that did not fail at once
+	took     time.Duration // that these took
 	label    atomic.Value  // of the current step, a string
 	end      func()        // ends the current step
 }
@@ -41,10 +42,13 @@ func (b *Bar) Left(planned time.Duration) {
 	b.total = b.done + planned
 }
 
-// pace is how much longer than planned the finished steps took, as a factor. It is at least 1: a step that ended early
-// had failed, and tells nothing of the others.
+// pace is how much longer than planned the finished steps took, as a factor. One that took less than a tenth had failed, and
+// tells nothing of the others.
 func (b *Bar) pace() float64 {
-	return float64(max(1, b.done, b.took)) / float64(max(1, b.done))
+	if b.learned == 0 {
+		return 1
+	}
+	return float64(b.took) / float64(b.learned)
 }
 
 // Step ends the current step and begins another. planned is its expected time; 0 is unknown.
@@ -61,7 +65,10 @@ func (b *Bar) Step(label string, planned time.Duration) {
 			fmt.Fprint(b.w, clear) // the reader may have gone
 		}
 		if planned > 0 {
-			b.done, b.took = b.done+planned, b.took+time.Since(start)
+			b.done += planned
+			if took := time.Since(start); took >= planned/10 {
+				b.learned, b.took = b.learned+planned, b.took+took
+			}
 		}
 	}
 	go func() {

@@ -113,7 +113,7 @@ func TestTheTimeLeftLearnsFromFinishedSteps(t *testing.T) {
 	b := Bar{w: &out, every: time.Hour, end: func() {}}
 	b.Left(40 * time.Second)
 	b.Step("round 1", 20*time.Second)
-	b.done, b.took = 20*time.Second, 100*time.Second
+	b.done, b.learned, b.took = 20*time.Second, 20*time.Second, 100*time.Second
 	for ago, want := range map[time.Duration]string{
 		0:                " 50 %  round 2  (about 1m40s left)",
 		10 * time.Second: " 75 %  round 2  (about 50s left)",
@@ -123,9 +123,23 @@ func TestTheTimeLeftLearnsFromFinishedSteps(t *testing.T) {
 		}
 	}
 	b.End()
-	b.done, b.took = 40*time.Second, 200*time.Second
+	b.done, b.learned, b.took = 40*time.Second, 40*time.Second, 200*time.Second
 	b.Left(20 * time.Second) // one of both is measured again
 	if got, want := b.line("round 3", 0), " 67 %  round 3  (about 1m40s left)"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// A script of k6 is planned with the time that it may take to end. A step that failed at once says nothing of the others.
+func TestTheTimeLeftLearnsFromShortSteps(t *testing.T) {
+	b := Bar{learned: 50 * time.Second, done: 50 * time.Second, took: 20 * time.Second, total: 100 * time.Second}
+	if got, want := b.line("round 2", 0), " 50 %  round 2  (about 20s left)"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	b = Bar{w: new(bytes.Buffer), every: time.Hour, end: func() {}, total: 100 * time.Second}
+	b.Step("gin", 50*time.Second)
+	b.End()
+	if got, want := b.line("axum", 0), " 50 %  axum  (about 50s left)"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }

@@ -19,7 +19,7 @@ func claimedPlan() plan.Plan {
 // A merge button looks at the status alone.
 func TestAForkNeverPasses(t *testing.T) {
 	unloaded := broken(job("go-http", 1, 0, nil), "identical: both sides are the same program; it was not loaded", "", "base", "head")
-	const look = "claim of a fork; read it, push it to a branch here, open a pull request: "
+	const look = "claim of a fork; read it, then comment /benchmark SHA: "
 	byBot := claimedPlan()
 	byBot.Bot = true // its workflow is that of the repository
 	own := claimedPlan()

@@ -25,14 +25,12 @@ const maxBody = 60_000
 // measures it.
 const foreign = "> **These figures are a claim.** The code of this pull request comes from outside. It ran on the machine that measured it, and could forge them."
 
-// claimed stands there if a workflow of the fork made the records. Statuses belong to commits, so the same commit on a
-// branch of the repository, measured by its own workflow, gets a verdict that counts for both. The comment shows no hash
-// to paste, since that of the newest push is not the one that somebody read.
-const claimed = `> **These figures are a claim.** A workflow of the fork made them, and it could write what it wanted. So the status never passes. A maintainer gets a verdict in three steps:
+// claimed stands there if a workflow of the fork made the records. The repository's own workflow gives a verdict for the same
+// commit. The comment shows no hash to paste, since that of the newest push is not the one that somebody read.
+const claimed = `> **These figures are a claim.** A workflow of the fork made them, and it could write what it wanted. So the status never passes. For a verdict, somebody who may write here does two things:
 >
-> 1. Read [all changes](%[1]s/files), above all those in ` + "`.github`" + `, build scripts and tests. Steps 2 and 3 run your workflows on this code, also its builds and tests, with your secrets and write tokens.
-> 2. Push the [commit](%[1]s/commits) that you read to a branch of this repository: ` + "`git fetch origin pull/%[2]d/head`, then `git push origin HASH:refs/heads/measure-%[2]d`" + `.
-> 3. Open a pull request from that branch. Its comparison also sets the status of this pull request, since both have the same commit.`
+> 1. Read [all changes](%[1]s/files), above all those in ` + "`.github`" + `, build scripts and tests.
+> 2. Comment ` + "`/benchmark SHA`" + `, with the full hash of the [commit](%[1]s/commits) that you read. Your own workflow then builds and loads it, with a token that may only read.`
 
 // maxChanged is how many changed cells stand above the fold.
 const maxChanged = 12
@@ -74,7 +72,7 @@ func Answer(p plan.Plan, uploads artifact.Result, answers []verdict.Answer, benc
 	fmt.Fprintf(&b, "%s\n%s\n\n", answeredWith(markerOf(p), p.Revision), answer.Sentences(answers, absent(p, uploads)))
 	switch {
 	case p.Claimed():
-		fmt.Fprintf(&b, claimed+"\n\n", fmt.Sprintf("%s/pull/%d", run.Repository, p.Pull), p.Pull)
+		fmt.Fprintf(&b, claimed+"\n\n", fmt.Sprintf("%s/pull/%d", run.Repository, p.Pull))
 	case p.Foreign:
 		b.WriteString(foreign + "\n\n")
 	}

@@ -79,7 +79,7 @@ func Statuses(p plan.Plan, answers []verdict.Answer, run github.Run) (all []gith
 // does stands first, since GitHub cuts long descriptions.
 func claim(state, text string) (string, string) {
 	if state == "success" {
-		return "pending", "claim of a fork; read it, push it to a branch here, open a pull request: " + text
+		return "pending", "claim of a fork; read it, then comment /benchmark SHA: " + text
 	}
 	return state, "claim of a fork: " + text
 }

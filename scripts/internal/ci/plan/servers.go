@@ -71,7 +71,7 @@ func (at Elsewhere) Find(ctx context.Context, e Event, list string) (f Finding, 
 		return f, err
 	}
 	for _, s := range all {
-		if !known || len(all) == 1 || s.Server == "" || touches(s, all, before, changed) {
+		if !known || s.Server == "" || touches(s, all, before, changed) {
 			f.Touched = append(f.Touched, s)
 		} else {
 			f.Others = append(f.Others, s)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/workload"
 )
 
 // inconclusive says of an answer that some deciding cells leave open: how cells lean, the likely change, then what is
@@ -111,10 +112,14 @@ func nextStep(a verdict.Answer) string {
 	case len(a.Cells) == 0 || a.Why != "":
 		return "a quieter hour; `scripts/bench doctor` names what disturbs the machine"
 	}
-	if a.Rounds >= verdict.Rounds {
-		return "a quieter hour, or a machine of its own"
+	busier := ""
+	if workload.Named(a.Workload).Scripted {
+		busier = "a script that sends more requests, "
 	}
-	return fmt.Sprintf("more rounds (-rounds %d), or a quieter hour", verdict.Rounds)
+	if a.Rounds >= verdict.Rounds {
+		return busier + "a quieter hour, or a machine of its own"
+	}
+	return fmt.Sprintf("more rounds (-rounds %d), %sor a quieter hour", verdict.Rounds, busier)
 }
 
 // Probable says that a cell's 95 % interval excludes 0, though its verdict is open.
