@@ -120,7 +120,7 @@ func (f file) declared() (*Declaration, error) {
 		switch {
 		case key.value == nil, slices.Contains(known, key.name):
 		case known != nil:
-			return nil, fmt.Errorf("unknown key %q for the workload %s; known are %s, %s", key.name, w.Name, keys, strings.Join(known, ", "))
+			return nil, fmt.Errorf("unknown key %q for the workload %s; known are %s, %s; servers of %s have it", key.name, w.Name, keys, strings.Join(known, ", "), strings.Join(having(key.name), " and "))
 		case advice[key.name] != "":
 			return nil, fmt.Errorf("unknown key %q; %s", key.name, advice[key.name])
 		default:

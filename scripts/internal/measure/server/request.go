@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/http"
 	"regexp"
 	"slices"
 	"strings"
@@ -54,7 +55,7 @@ func (r Request) Label() string {
 	if r.Name != "" {
 		return r.Name
 	}
-	return r.Method + " " + r.Path
+	return cmp.Or(r.Method, http.MethodGet) + " " + r.Path
 }
 
 // keys and wants explain errors of a request.
@@ -91,7 +92,7 @@ var requestWants = map[string]string{
 func parseRequest(text json.RawMessage) (r Request, err error) {
 	r.Weight = 1
 	if err := strict.Decode(text, &r); err != nil {
-		return r, explainRequest(err)
+		return r, explainRequest(text, err)
 	}
 	if r.Method == "" {
 		r.Method = "GET"
@@ -102,7 +103,7 @@ func parseRequest(text json.RawMessage) (r Request, err error) {
 	return r, r.check()
 }
 
-func explainRequest(err error) error {
+func explainRequest(text json.RawMessage, err error) error {
 	if kind, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		want := requestWants[kind.Field]
 		for name := range requestWants { // the field may be deeper, as values.id.pick is
@@ -120,10 +121,29 @@ func explainRequest(err error) error {
 		return fmt.Errorf("%q is a JSON %s; want %s", kind.Field, kind.Value, want)
 	}
 	if _, key, ok := strings.Cut(err.Error(), "unknown field "); ok {
-		return fmt.Errorf("unknown key %s; a request has %s; its answer has %s; a value has pick; a stream has %s",
-			key, requestKeys, answerKeys, streamKeys)
+		return fmt.Errorf("unknown key %s; %s", key, keysBeside(text, strings.Trim(key, `"`)))
 	}
 	return err
+}
+
+// keysBeside says which keys the object of a request may have that has an unknown one.
+func keysBeside(text json.RawMessage, key string) string {
+	var r map[string]any
+	if err := json.Unmarshal(text, &r); err != nil {
+		return err.Error()
+	}
+	answer, _ := r["answer"].(map[string]any)
+	stream, _ := answer["stream"].(map[string]any)
+	for _, object := range []struct {
+		has  map[string]any
+		keys string
+		name string
+	}{{r, requestKeys, "a request"}, {answer, answerKeys, "an answer"}, {stream, streamKeys, "a stream"}} {
+		if _, there := object.has[key]; there && !slices.Contains(strings.Split(object.keys, ", "), key) {
+			return object.name + " has " + object.keys
+		}
+	}
+	return "a value has pick"
 }
 
 var (

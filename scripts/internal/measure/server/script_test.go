@@ -20,7 +20,7 @@ func TestAServerWithAScript(t *testing.T) {
 		t.Errorf("%+v, %v", s.Declared, err)
 	}
 	for keys, want := range map[string]string{
-		`"requests": [{"path": "/"}], "script": "x"}`: `unknown key "requests" for the workload scripted; known are workload, language, framework, build, run, versions, was, reference, script, base_url`,
+		`"requests": [{"path": "/"}], "script": "x"}`: `unknown key "requests" for the workload scripted; known are workload, language, framework, build, run, versions, was, reference, script, base_url, ready, before, env, services, margins, limits; servers of http have it`,
 		`"env": {}}`:                                        `key "script" is missing or empty; want the path of a k6 script`,
 		`"script": "x", "env": {"K6_VUS": "1"}}`:            `env: K6_VUS: it changes the load of the script`,
 		`"script": "x", "env": {"BASE_URL": "x"}}`:          `env: BASE_URL: it changes`,
