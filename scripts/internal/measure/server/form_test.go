@@ -131,6 +131,16 @@ func TestADirectoryWithoutManifestExplainsServers(t *testing.T) {
 	}
 }
 
+func TestADirectoryAboveServersNamesThem(t *testing.T) {
+	dir := server(t, "gin", good)
+	above := filepath.Dir(filepath.Dir(dir))
+	_, err := Load(above)
+	want := filepath.Join(above, File) + ": no such file; the servers below it are in " + dir + "; name one of these directories"
+	if err == nil || err.Error() != want {
+		t.Errorf("got  %v\nwant %s", err, want)
+	}
+}
+
 func TestThePathOfAManifestIsAnErrorThatNamesTheDirectory(t *testing.T) {
 	dir := server(t, "gin", good)
 	_, err := Load(filepath.Join(dir, File))

@@ -80,6 +80,9 @@ func Load(dir string) (Server, error) {
 		return Server{}, fmt.Errorf("%s: no such directory; name the directory of a server, the one with its %s", dir, File)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
+		if below := below(filepath.Dir(path)); below != nil {
+			return Server{}, fmt.Errorf("%s: no such file; the servers below it are in %s; name one of these directories", path, strings.Join(below, ", "))
+		}
 		return Server{}, fmt.Errorf("%s: no such file; a server is a directory with a %s; `scripts/bench init %s` writes one", path, File, filepath.Dir(path))
 	}
 	if errors.Is(err, syscall.ENOTDIR) {
@@ -110,6 +113,17 @@ func Parse(data []byte, dir string) (Server, error) {
 		return Server{}, fmt.Errorf("%s: %w", path, err)
 	}
 	return s, nil
+}
+
+// below lists the directories of servers a little below a directory.
+func below(dir string) (dirs []string) {
+	for _, at := range []string{"*", "*/*"} {
+		files, _ := filepath.Glob(filepath.Join(dir, at, File)) // an odd name of a directory finds nothing
+		for _, file := range files {
+			dirs = append(dirs, filepath.Dir(file))
+		}
+	}
+	return dirs
 }
 
 // declared reads the keys of servers that declare their requests. Other servers must not have them.
