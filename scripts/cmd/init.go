@@ -3,6 +3,7 @@ package cmd
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -60,7 +61,10 @@ func Init(flags *flag.FlagSet) cli.Action {
 		switch {
 		case err == nil: // it stays, and says itself what it is
 			draft.Unsure = nil
-			if there, err := server.Load(dir); err == nil {
+			var there struct {
+				Workload string `json:"workload"`
+			}
+			if err := json.Unmarshal(content, &there); err == nil { // also of a file that is not complete
 				*of = there.Workload
 			}
 		case !errors.Is(err, fs.ErrNotExist):

@@ -64,6 +64,10 @@ func TestInitMakesAServerThatPasses(t *testing.T) {
 	if !strings.Contains(again.stdout, "kept      "+r.root+"/apps/go-http/server.json, which was there") {
 		t.Errorf("again:\n%s", again.stdout)
 	}
+	r.write("apps/go-http/server.json", `{"workload": "http", "language": "go"}`)
+	if out := p.in(r.root, "init", "apps/go-http"); !strings.Contains(out.stdout, "(servers/http/README.md): scripts/bench verify") {
+		t.Errorf("an incomplete server.json:\n%s", out.stdout)
+	}
 	p.in(r.root, "init", "apps").expect(t, 2, "no server that init knows: it looks for go.mod")
 	p.in(r.root, "init", "nowhere").expect(t, 2, "nowhere: no such directory; name the directory of the server")
 	p.in(r.root, "init").expect(t, 2, "want one directory, that of the server, such as: scripts/bench init ../shop/server")
