@@ -53,7 +53,8 @@ func Init(flags *flag.FlagSet) cli.Action {
 		if err != nil {
 			return cli.UsageError{Err: err}
 		}
-		if draft.Requests, err = server.Ask(ctx, args[1:]); err != nil {
+		var unquoted []string
+		if draft.Requests, unquoted, err = server.Ask(ctx, args[1:]); err != nil {
 			return cli.Usagef("init: %w", err)
 		}
 		fmt.Fprintf(cli.Stdout, "found     %s, %s\n", draft.Language, draft.Framework)
@@ -84,6 +85,7 @@ func Init(flags *flag.FlagSet) cli.Action {
 		}
 		if len(draft.Requests) > 0 {
 			draft.Unsure = append(draft.Unsure, "read the requests in server.json: keep what a right answer always has, and give each the weight that your users give it")
+			draft.Unsure = append(draft.Unsure, unquoted...)
 		}
 		kept, err := written(server.Manifest(dir), draft.JSON(*of))
 		if err != nil {
@@ -129,7 +131,7 @@ func Init(flags *flag.FlagSet) cli.Action {
 			}
 		}
 		if !raised(top) {
-			notes = append(notes, `nothing raises the commit of fairstream in the workflows: name the ecosystem "github-actions" in .github/dependabot.yml`)
+			notes = append(notes, `nothing updates fairstream in the workflows; Dependabot does, with the ecosystem "github-actions" in .github/dependabot.yml`)
 		}
 		todo(draft, args[0], *of, notes)
 		return nil
@@ -194,7 +196,7 @@ func callerOf(ctx context.Context, below string) (c server.Caller, notes []strin
 		}
 	}
 	if c.Uses == unknownUses {
-		notes = append(notes, fmt.Sprintf("%s has no origin on GitHub: replace %s in both workflows with the repository that has commit %.10s", root, unknownUses, c.Commit))
+		notes = append(notes, fmt.Sprintf("%s has no origin on GitHub: replace %s in the workflows with the repository that has commit %.10s", root, unknownUses, c.Commit))
 	}
 	return c, notes, nil
 }

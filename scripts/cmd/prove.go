@@ -36,6 +36,7 @@ func Prove(flags *flag.FlagSet) cli.Action {
 	injected := flags.String("injected", "", "`sizes` of injected regressions in per cent, such as cpu=3,rss=5, of "+strings.Join(prove.Quantities, ", ")+" (default: one of five in each)")
 	flags.StringVar(&s.PatchDir, "patches", "", "`directory` of patches, in place of the injected sizes: one trial with each, or with each of -servers. Other trials only if -same asks for some")
 	flags.BoolVar(&s.Where, "where", false, "name the functions that changed, by perf, with -patches or other servers than the default")
+	flags.StringVar(&s.Machines, "machines", "", "`file` that names a second machine, as in scripts/bench compare. Such trials need a directory of their own")
 	flags.DurationVar(&s.Limit, "within", 0, "start no trial after this `duration`, such as 2h; the same command continues later")
 	flags.Uint64Var(&s.Seed, "seed", 1, "`seed` of the order of trials")
 	flags.Float64Var(&s.Neighbour, "neighbour", 0, "`share` of the machine that a simulated neighbour takes meanwhile, at random and in bursts, such as 0.5; 0 is none. Such trials have their own tables")
@@ -102,7 +103,7 @@ func planned(ctx context.Context, s *trial.Series, flags *flag.FlagSet, servers,
 	}
 	for _, name := range impossible {
 		if cli.Given(flags, name) {
-			return cli.Usagef("prove: -%s: has no effect with -patches or with other servers than %s; leave one of them out", name, strings.Join(trial.Servers, ", "))
+			return cli.Usagef("prove: -%s: has no effect with -patches, with -machines or with other servers than %s; leave one of them out", name, strings.Join(trial.Servers, ", "))
 		}
 	}
 	s.Edits = 0

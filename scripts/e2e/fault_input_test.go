@@ -42,7 +42,7 @@ func TestWrongCommandLines(t *testing.T) {
 		{"prove -tables -o nothing trials.jsonl trials.jsonl", "is in two of the files, and would count twice"},
 		{"prove -servers nobody", `server "nobody": unknown; known are relay/mute`},
 		{"prove -servers ./mute", `server "./mute": a directory; want servers of this project`},
-		{"prove -servers all -edits 3", "-edits: has no effect with -patches or with other servers than relay/go-http"},
+		{"prove -servers all -edits 3", "-edits: has no effect with -patches, with -machines or with other servers than relay/go-http"},
 		{"prove -tables -neighbour 1", "neighbour 1: want a share of the machine, from 0 and below 1"},
 		{"run -o full", "full: is not empty; name another directory"},
 		{"run -o full/file", "not a directory; name another directory"},

@@ -47,7 +47,7 @@ func TestInitMakesAServerThatPasses(t *testing.T) {
 		t.Errorf("fairstream.yml:\n%s", workflow)
 	}
 	r.git("add", "-A", "apps/go-http/server.json", ".github")
-	const unraised = "nothing raises the commit of fairstream in the workflows"
+	const unraised = "nothing updates fairstream in the workflows"
 	if out := p.in(r.root, "init", "apps/go-http"); !strings.Contains(out.stdout, unraised) {
 		t.Errorf("init does not print %q:\n%s", unraised, out.stdout)
 	}

@@ -16,6 +16,8 @@ import (
 // the time left. The time left learns from finished steps: if they took twice or half their plan, so will the rest.
 // Without a total it shows the time since the step began.
 type Bar struct {
+	AtMost bool // the total is the longest that it may take
+
 	w        io.Writer
 	terminal bool
 	every    time.Duration // how often a step is redrawn
@@ -135,7 +137,11 @@ func (b *Bar) line(label string, ago time.Duration) string {
 		full := int(width * share)
 		bar = "[" + strings.Repeat("#", full) + strings.Repeat(".", width-full) + "] "
 	}
-	return fmt.Sprintf("%s%3.0f %%  %s  (about %v left)", bar, 100*share, label, left)
+	about := "about"
+	if b.AtMost {
+		about = "at most about"
+	}
+	return fmt.Sprintf("%s%3.0f %%  %s  (%s %v left)", bar, 100*share, label, about, left)
 }
 
 func isTerminal(w io.Writer) bool {

@@ -142,6 +142,10 @@ func TestTheTimeLeftLearnsFromShortSteps(t *testing.T) {
 	if got, want := b.line("axum", 0), " 50 %  axum  (about 50s left)"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
+	b.AtMost = true
+	if got, want := b.line("axum", 0), " 50 %  axum  (at most about 50s left)"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
 }
 
 func TestAStepOnATerminalEndsTheStepBefore(t *testing.T) {

@@ -61,6 +61,7 @@ type Answer struct {
 	Gained    []string           // required checks that head passes and base does not
 	BothFail  []string           // required checks that neither side passes
 	Failed    string             // in how many rounds a side failed, though the machine did not disturb them; "" for none
+	Quick     bool               // the load was shortened, so this proves little
 	Rounds    int                // rounds that count
 	Alpha     float64            // false-alarm rate of all cells and looks together
 	Discarded []string           // discarded rounds, with the reason
@@ -96,7 +97,7 @@ func Compare(records []record.Record) (answers []Answer) {
 
 // Judge judges a comparison after the last look that it has reached.
 func Judge(p Comparison) Answer {
-	a := Answer{Workload: p.Workload, Server: p.Server, Load: p.Load, Margins: p.Margins, Changes: p.Changes, LeftOut: p.LeftOut, Packages: p.Packages, Bump: p.Bump, Alpha: p.alpha()}
+	a := Answer{Workload: p.Workload, Server: p.Server, Quick: p.Quick, Load: p.Load, Margins: p.Margins, Changes: p.Changes, LeftOut: p.LeftOut, Packages: p.Packages, Bump: p.Bump, Alpha: p.alpha()}
 	a.Lost, _ = split(p.MissingChecks[1], p.MissingChecks[0])
 	if p.Identical {
 		a.Verdict, a.Done = Identical, true

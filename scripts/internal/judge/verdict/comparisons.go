@@ -23,6 +23,7 @@ type Comparison struct {
 	Load      string  `json:"load,omitempty"`  // difference to the usual load, as record.Run.Load has it
 	Planned   int     `json:"planned"`         // rounds, at most
 	Once      bool    `json:"once,omitempty"`  // judged once, after all planned rounds
+	Quick     bool    `json:"quick,omitempty"` // the load was shortened
 	Alpha     float64 `json:"alpha,omitempty"` // false-alarm rate; 0 is Alpha
 	Identical bool    `json:"identical"`       // both sides are the same program, and it was not run
 	Rounds    []Round `json:"rounds"`
@@ -115,7 +116,7 @@ func Comparisons(records []record.Record) []Comparison {
 	var comparisons []Comparison
 	for _, name := range record.Distinct(sided, func(r record.Record) string { return r.Server.Name }) {
 		of := record.Filter(sided, func(r record.Record) bool { return r.Server.Name == name })
-		p := Comparison{Workload: of[0].Workload, Server: name, Epoch: record.Epoch(of[0]), Load: of[0].Run.LoadChange.Text(), Planned: of[0].Run.Rounds, Once: of[0].Run.Once}
+		p := Comparison{Workload: of[0].Workload, Server: name, Epoch: record.Epoch(of[0]), Load: of[0].Run.LoadChange.Text(), Planned: of[0].Run.Rounds, Once: of[0].Run.Once, Quick: of[0].Run.Quick}
 		if n := of[0].Run.SharedBy; n > 1 {
 			p.Alpha = Alpha / float64(n)
 		}

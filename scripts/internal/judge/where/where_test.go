@@ -2,8 +2,10 @@ package where
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -16,8 +18,8 @@ func sampled(seed uint64, stacks map[string][2]float64) (rounds []Round) {
 		var sides [2]Profile
 		for side := range sides {
 			p := Profile{Requests: requests, PeriodUS: period, Stacks: map[string]int64{}}
-			for stack, us := range stacks {
-				want := us[side] * requests / period
+			for _, stack := range slices.Sorted(maps.Keys(stacks)) { // otherwise each run gets other noise
+				want := stacks[stack][side] * requests / period
 				if n := int64(want + random.NormFloat64()*math.Sqrt(want) + 0.5); n > 0 {
 					p.Stacks[stack] = n
 				}

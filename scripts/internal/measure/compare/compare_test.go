@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -115,9 +116,11 @@ func (f *fakeLoader) Load(_ context.Context, targets []load.Target, job Job) (re
 	return f.loaded[job.Dir], runErr, nil
 }
 
-// round makes records of one round, with noise that depends on seed and round alone.
+// round makes records of one round, with noise that depends on directory and round alone. Seeds of further comparisons are drawn.
 func (f *fakeLoader) round(job Job, round int, head string, broken error) (records []record.Record) {
-	random := rand.New(rand.NewPCG(job.Seed, uint64(round)))
+	name := fnv.New64a()
+	_, _ = name.Write([]byte(filepath.Base(job.Dir))) // it never fails
+	random := rand.New(rand.NewPCG(name.Sum64(), uint64(round)))
 	for _, r := range f.template {
 		sides := []string{"base", "head"}
 		if r.Server.Name == raw.Direct {

@@ -28,6 +28,9 @@ type k6Run struct {
 
 func (l k6Run) label() string {
 	label := l.scenario
+	if l.Profile {
+		label = "perf"
+	}
 	if l.Solo {
 		label += " " + l.targets[0].Name()
 	}

@@ -83,9 +83,10 @@ type Options struct {
 	Tools     map[string]string   // versions
 	Ports     func() (int, error) // process.FreePort, except in tests
 	// Left receives the planned time of the rounds that are left, at the begin and after each round. Step receives
-	// each load as it begins.
-	Left func(planned time.Duration)
-	Step func(label string, planned time.Duration)
+	// each load as it begins. Print receives what a person should know; a run with Within needs it.
+	Left  func(planned time.Duration)
+	Step  func(label string, planned time.Duration)
+	Print func(line string)
 	// Enough is called after each round. nil means all Rounds and no Repeats.
 	Enough func(round int) (Decision, error)
 	// Resume continues the run whose raw files are in Dir, if there are any.
@@ -144,6 +145,9 @@ func Run(ctx context.Context, o Options) error {
 	}
 	limited := o.Within == 0 || planned.Rounds < o.Rounds
 	o.Seed, o.Rounds = planned.Seed, planned.Rounds
+	if !limited { // an estimate, until a round was measured
+		o.Rounds = roundsWithin(o.Within, each, planned.Rounds)
+	}
 	if o.services, err = services.For(ctx, o.Root, o.Dir, o.Workload, o.needs(), true, o.Placement.rig(), o.Ports); err != nil {
 		return fmt.Errorf("run: %w", err)
 	}
@@ -173,7 +177,11 @@ func Run(ctx context.Context, o Options) error {
 			continue // Enough was called after the last existing round
 		}
 		if !limited && whole { // the first whole round, also where an interrupted run goes on
-			limited, o.Rounds = true, roundsWithin(o.Within, time.Since(began), o.Rounds)
+			took := time.Since(began)
+			if text := longerThan(o.Within, took); text != "" {
+				o.Print("run: " + text)
+			}
+			limited, o.Rounds = true, roundsWithin(o.Within, took, planned.Rounds)
 			planned.Rounds = o.Rounds
 			if err := raw.WriteJSON(filepath.Join(o.Dir, raw.RunFile), planned); err != nil {
 				return fmt.Errorf("run: %w", err)
@@ -209,6 +217,15 @@ const leastWithin = 4
 // roundsWithin is how many rounds fit into a time, by how long one took.
 func roundsWithin(limit, each time.Duration, most int) int {
 	return min(most, max(leastWithin, int(limit/each)))
+}
+
+// longerThan says that the least number of rounds takes longer than a limit; "" if it does not.
+func longerThan(limit, each time.Duration) string {
+	least := leastWithin * each
+	if least <= limit {
+		return ""
+	}
+	return fmt.Sprintf("-within is %v, but the least of %d rounds takes about %v", limit, leastWithin, least.Round(time.Second))
 }
 
 // started reports whether there are raw files of a round.

@@ -21,6 +21,10 @@ func TestRoundsWithinATime(t *testing.T) {
 		if got := roundsWithin(c.limit, c.first, 24); got != c.want {
 			t.Errorf("%v, and %v for a round: %d rounds, want %d", c.limit, c.first, got, c.want)
 		}
+		const longer = "-within is 1m0s, but the least of 4 rounds takes about 1m20s"
+		if got := longerThan(c.limit, c.first); (got == longer) != (c.limit == time.Minute) || got != "" && got != longer {
+			t.Errorf("%v, and %v for a round: %q", c.limit, c.first, got)
+		}
 	}
 }
 

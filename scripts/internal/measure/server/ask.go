@@ -40,17 +40,17 @@ const (
 const patience = 10 * time.Second
 
 // Ask gets each URL twice from a server that runs on this machine. It returns the requests of a server.json, with what
-// both answers have in common. So times and random values are left out.
-func Ask(ctx context.Context, urls []string) (drafted []string, err error) {
+// both answers have in common. So times and random values are left out. notes say which answers it does not quote, and why.
+func Ask(ctx context.Context, urls []string) (drafted, notes []string, err error) {
 	for _, text := range urls {
 		u, err := url.Parse(text)
 		if err != nil || !strings.HasPrefix(text, "http://") || u.Hostname() != "127.0.0.1" && u.Hostname() != "localhost" {
-			return nil, fmt.Errorf("%s: want the URL of a server that runs on this machine, such as http://127.0.0.1:3000/users/1", text)
+			return nil, nil, fmt.Errorf("%s: want the URL of a server that runs on this machine, such as http://127.0.0.1:3000/users/1", text)
 		}
 		port := 80
 		if u.Port() != "" {
 			if port, err = strconv.Atoi(u.Port()); err != nil {
-				return nil, fmt.Errorf("%s: port: %w", text, err)
+				return nil, nil, fmt.Errorf("%s: port: %w", text, err)
 			}
 		}
 		q := Exchange{Request: request.Request{Method: "GET", Path: u.RequestURI()}}
@@ -62,18 +62,23 @@ func Ask(ctx context.Context, urls []string) (drafted []string, err error) {
 		}
 		client.Close()
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w; start the server, and check the port and the path", text, err)
+			return nil, nil, fmt.Errorf("%s: %w; start the server, and check the port and the path", text, err)
 		}
 		if first.Status != second.Status {
-			return nil, fmt.Errorf("%s: status %d, and then %d; want the same twice", text, first.Status, second.Status)
+			return nil, nil, fmt.Errorf("%s: status %d, and then %d; want the same twice", text, first.Status, second.Status)
 		}
-		drafted = append(drafted, Encode(question{Path: q.Path, Answer: common(first, second)}))
+		answer, why := common(first, second)
+		if why != "" {
+			notes = append(notes, fmt.Sprintf("GET %s: %s, so any answer with its status is right; add what a right one always has", q.Path, why))
+		}
+		drafted = append(drafted, Encode(question{Path: q.Path, Answer: answer}))
 	}
-	return drafted, nil
+	return drafted, notes, nil
 }
 
-// common is what two answers to one request have in common; nil is only that they are complete and have status 200.
-func common(first, second Recorded) *answerOfServer {
+// common is what two answers to one request have in common; nil is only that they are complete and have status 200. why says
+// why their text is left out.
+func common(first, second Recorded) (in *answerOfServer, why string) {
 	var a answerOfServer
 	if first.Status != 200 {
 		a.Status = first.Status
@@ -87,21 +92,29 @@ func common(first, second Recorded) *answerOfServer {
 		one, err := subset.Decode(first.Body)
 		two, also := subset.Decode(second.Body)
 		if err != nil || also != nil {
+			why = "its answer cannot be read as JSON"
 			break
 		}
-		if v, ok := inBoth(one, two); ok && v != nil && len(Encode(v)) <= mostJSON {
+		switch v, ok := inBoth(one, two); {
+		case !ok || v == nil:
+			why = "its two answers have nothing in common"
+		case len(Encode(v)) > mostJSON:
+			why = fmt.Sprintf("its answer has more than %d bytes", mostJSON)
+		default:
 			a.JSON = v
 		}
-	case !same || len(first.Body) == 0:
+	case len(first.Body) == 0:
+	case !same:
+		why = "its two answers differ"
 	case utf8.Valid(first.Body) && len(first.Body) <= mostAnswer:
 		a.Text = string(first.Body)
 	default:
 		a.SHA256 = fmt.Sprintf("%x", sha256.Sum256(first.Body))
 	}
 	if a == (answerOfServer{}) {
-		return nil
+		return nil, why
 	}
-	return &a
+	return &a, why
 }
 
 // inBoth is what two JSON values have in common, as subset compares them. ok is false if that is nothing.

@@ -24,6 +24,7 @@ func TestRequestsOfARunningServer(t *testing.T) {
 	routes.Handle("/time", answer("text/plain", "it is COUNT"))
 	routes.Handle("/user", answer("application/json", `{"id": 7, "seen": COUNT, "tags": ["a", "b"], "log": [{"at": COUNT, "by": "ann"}], "none": null}`))
 	routes.Handle("/list", answer("application/json", `[COUNT]`))
+	routes.Handle("/large", answer("application/json", `{"text": "`+strings.Repeat("x", mostJSON)+`"}`))
 	routes.Handle("/problem", answer("application/problem+json", `{"title": "no"}`))
 	routes.Handle("/broken", answer("application/json", `{"id": `))
 	routes.Handle("/long", answer("text/html", strings.Repeat("x", 1000)))
@@ -37,6 +38,7 @@ func TestRequestsOfARunningServer(t *testing.T) {
 		{"/time?at=1", `{"path":"/time?at=1"}`},
 		{"/user", `{"path":"/user","answer":{"json":{"id":7,"log":[{"by":"ann"}],"none":null,"tags":["a","b"]}}}`},
 		{"/list", `{"path":"/list"}`},
+		{"/large", `{"path":"/large"}`},
 		{"/problem", `{"path":"/problem","answer":{"json":{"title":"no"}}}`},
 		{"/broken", `{"path":"/broken"}`},
 		{"/long", `{"path":"/long","answer":{"sha256":`},
@@ -46,13 +48,20 @@ func TestRequestsOfARunningServer(t *testing.T) {
 	} {
 		urls, want = append(urls, server.URL+c[0]), append(want, c[1])
 	}
-	got, err := Ask(t.Context(), urls)
+	got, notes, err := Ask(t.Context(), urls)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := range want {
 		if hashed := strings.HasSuffix(want[i], ":"); got[i] != want[i] && !(hashed && strings.HasPrefix(got[i], want[i])) {
 			t.Errorf("got  %s\nwant %s", got[i], want[i])
+		}
+	}
+	for i, want := range []string{
+		"GET /time?at=1: its two answers differ, ", "GET /list: its two answers have nothing in common, ", "GET /large: its answer has more than 1000 bytes, ", "GET /broken: ",
+	} {
+		if len(notes) != 4 || !strings.HasPrefix(notes[i], want) {
+			t.Errorf("notes %q, want %q", notes, want)
 		}
 	}
 	draft := Draft{Language: "go", Framework: "none", Build: []string{"true"}, Run: []string{"true"}, Versions: map[string][]string{"go": {"go"}}, Requests: got}
@@ -71,7 +80,7 @@ func TestServersThatCannotBeAsked(t *testing.T) {
 		"http://127.0.0.1:99999999/": "99999999",
 		free.URL + "/":               "connection refused; start the server, and check the port and the path",
 	} {
-		if got, err := Ask(t.Context(), []string{url}); err == nil || !strings.Contains(err.Error(), want) || slices.Contains(got, url) {
+		if got, _, err := Ask(t.Context(), []string{url}); err == nil || !strings.Contains(err.Error(), want) || slices.Contains(got, url) {
 			t.Errorf("%s: %q, %v; want %q", url, got, err, want)
 		}
 	}

@@ -89,6 +89,7 @@ func TestLayouts(t *testing.T) {
 		"pnpm":                     {map[string]string{"app/package.json": `{"main": "lib/start.js"}`, "app/lib/start.js": "", "app/pnpm-lock.yaml": ""}, "pnpm install --frozen-lockfile", "node lib/start.js", "node:http", ""},
 		"no packages":              {map[string]string{"app/package.json": "{}", "app/index.mjs": ""}, "true", "node index.mjs", "node:http", ""},
 		"no lock and no file":      {map[string]string{"app/package.json": `{"scripts": {"start": "node a.js && echo"}, "dependencies": {"koa": "1"}}`}, "npm install --no-audit --no-fund", "node server.js", "koa", "there is no lock file"},
+		"a start that is no file":  {map[string]string{"app/package.json": `{"scripts": {"start": "tsx src/bin.ts"}}`, "app/index.js": ""}, "true", "node index.js", "node:http", `npm start is "tsx src/bin.ts"`},
 		"bun.lock":                 {map[string]string{"app/package.json": `{"dependencies": {"elysia": "1"}}`, "app/bun.lock": "", "app/index.ts": ""}, "bun install --frozen-lockfile", "bun index.ts", "elysia", ""},
 		"uv":                       {map[string]string{"app/pyproject.toml": "[project]\ndependencies = [\"fastapi>=0.1\", \"uvicorn[standard]\"]\n", "app/uv.lock": "", "app/main.py": "app = FastAPI()\n"}, "uv sync --frozen --no-dev", "sh -c exec .venv/bin/uvicorn main:app --host \"$HOST\" --port \"$PORT\" --no-access-log", "fastapi", "variable app in main.py"},
 		"pyproject alone":          {map[string]string{"app/pyproject.toml": "[project]\ndependencies = [\"aiohttp\"]\n", "app/app.py": "web.run_app(app)"}, "sh -c python3 -m venv .venv && .venv/bin/pip install -q --disable-pip-version-check .", ".venv/bin/python app.py", "aiohttp", "no file pins all packages"},
@@ -96,7 +97,7 @@ func TestLayouts(t *testing.T) {
 		"a Makefile":               {map[string]string{"app/Makefile": "FLAGS := -O2\nall: chatd\nchatd: main.cpp\n", "app/main.cpp": cpp}, "make", "./chatd", "none", ""},
 		"a Makefile without names": {map[string]string{"app/Makefile": "%: %.cpp\n", "app/main.cpp": cpp}, "make", "bin/server", "none", "names no program"},
 		"C++ alone":                {map[string]string{"app/main.cpp": "#include \"httplib.h\"\n" + cpp, "app/chat.cpp": ""}, "g++ -std=c++20 -O2 -pthread -o server chat.cpp main.cpp", "./server", "cpp-httplib", "links no library"},
-		"Python beside C++":        {map[string]string{"app/requirements.txt": "flask\n", "app/CMakeLists.txt": "project(fast)\n", "app/fast.cpp": "int add(int, int);\n", "app/app.py": "app.run()"}, "sh -c python3 -m venv .venv && .venv/bin/pip install -q --disable-pip-version-check -r requirements.txt", ".venv/bin/python app.py", "flask", ""},
+		"Python beside C++":        {map[string]string{"app/requirements.txt": "flask\n", "app/CMakeLists.txt": "project(fast)\n", "app/fast.cpp": "int add(int, int);\n", "app/app.py": "app.run()"}, "sh -c python3 -m venv .venv && .venv/bin/pip install -q --disable-pip-version-check -r requirements.txt", ".venv/bin/python app.py", "flask", "does not pin flask, so"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			top := t.TempDir()

@@ -101,6 +101,9 @@ func (d directory) entry(draft *Draft, runtime string, p packageJSON) []string {
 		}
 		return words
 	}
+	if start := p.Scripts["start"]; start != "" {
+		draft.Unsure = append(draft.Unsure, fmt.Sprintf("npm start is %q, which \"run\" does not call; check \"run\"", start))
+	}
 	usual := []string{"server", "index", "main", "app", "src/server", "src/index", "src/main", "src/app", "dist/server", "dist/index", "dist/main"}
 	var files []string
 	for _, name := range usual {
@@ -119,6 +122,22 @@ func (d directory) entry(draft *Draft, runtime string, p packageJSON) []string {
 
 var pythonFrameworks = []framework{
 	{"fastapi", "fastapi"}, {"starlette", "starlette"}, {"litestar", "litestar"}, {"aiohttp", "aiohttp"}, {"sanic", "sanic"}, {"quart", "quart"}, {"flask", "flask"}, {"django", "django"},
+}
+
+// unpinned are the packages of a requirements.txt that may change their version.
+func unpinned(requirements string) (names []string) {
+	for line := range strings.Lines(requirements) {
+		line, _, _ = strings.Cut(line, "#")
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "-") || strings.Contains(line, "==") || strings.Contains(line, "@") {
+			continue
+		}
+		if end := strings.IndexAny(line, "<>=!~[; "); end > 0 {
+			line = line[:end]
+		}
+		names = append(names, line)
+	}
+	return names
 }
 
 // python recognises requirements.txt or pyproject.toml. It installs into .venv in the server's directory.
@@ -144,6 +163,9 @@ func (d directory) python() (draft Draft, ok bool, err error) {
 		}
 	case d.has("requirements.txt"):
 		draft.Build = []string{"sh", "-c", pip + "-r requirements.txt"}
+		if names := unpinned(requirements); names != nil {
+			draft.Unsure = append(draft.Unsure, fmt.Sprintf("requirements.txt does not pin %s, so base and head may get other versions; write NAME==VERSION", strings.Join(names, ", ")))
+		}
 	default:
 		draft.Build = []string{"sh", "-c", pip + "."}
 		draft.Unsure = append(draft.Unsure, "no file pins all packages, so base and head may get other versions of them; commit requirements.txt or uv.lock")

@@ -76,6 +76,7 @@ func (s *Session) Load(ctx context.Context, targets []load.Target, rounds Rounds
 	bar := cli.NewBar(os.Stderr, 0)
 	defer bar.End()
 	enough := rounds.Enough
+	bar.AtMost = enough != nil
 	if enough != nil {
 		enough = func(round int) (load.Decision, error) {
 			bar.End() // the line is free for what Enough prints
@@ -88,7 +89,7 @@ func (s *Session) Load(ctx context.Context, targets []load.Target, rounds Rounds
 		Root: s.root, Dir: s.Dir, Workload: s.workload, Targets: s.withDirect(targets), Scenarios: scripts, Only: ranked,
 		Asked: s.Asked, Within: s.Within, Placement: s.placement, Machine: s.machine, LoadHost: s.loadHost, Rig: s.rig, Tools: s.tools, Ports: process.FreePort,
 		Repeats: rounds.Repeats, Enough: enough, Resume: s.Resume, Same: rounds.Same,
-		Left: bar.Left, Step: bar.Step,
+		Left: bar.Left, Step: bar.Step, Print: bar.Print,
 	})
 	if errors.Is(err, load.ErrAnother) {
 		return cli.UsageError{Err: err}

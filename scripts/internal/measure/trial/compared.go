@@ -34,7 +34,7 @@ func (s *Series) compare(ctx context.Context, t *prove.Trial) error {
 		Same:  true, // also where the two programs are one
 		Where: s.Where,
 	}
-	o := session.Options{Scenarios: record.Compare, Asked: raw.Asked{Rounds: verdict.Rounds, Seed: t.Seed}, Dir: filepath.Join(s.Dir, t.ID)}
+	o := session.Options{Scenarios: record.Compare, Asked: raw.Asked{Rounds: verdict.Rounds, Seed: t.Seed}, Dir: filepath.Join(s.Dir, t.ID), Machines: s.Machines}
 	patch := func(ctx context.Context, targets []load.Target) error { return s.patch(ctx, t.Task, targets) }
 	if s.loader == nil {
 		if c.Root, err = build.Root(); err != nil {

@@ -37,9 +37,11 @@ type Series struct {
 	prove.Plan
 	Limit time.Duration // no trial begins after it; 0: no limit
 	Dir   string
-	// PatchDir has patches. Those of Servers are tried, or all without Servers. Such trials, and those of other servers than the
-	// variable Servers, run by the code of scripts/bench compare. They have no size and no edit.
+	// PatchDir has patches. Those of Servers are tried, or all without Servers. Machines is a file that names a second machine.
+	// Such trials, and those of other servers than the variable Servers, run by the code of scripts/bench compare. They have
+	// no size and no edit.
 	PatchDir string
+	Machines string
 	// Where names the functions that changed, in trials that run by the code of scripts/bench compare.
 	Where bool
 
@@ -60,7 +62,7 @@ func (s *Series) Read() ([]prove.Trial, error) {
 
 // Sized reports whether its trials may have sizes and edits.
 func (s *Series) Sized() bool {
-	return s.PatchDir == "" && !slices.ContainsFunc(s.Servers, func(name string) bool { return !slices.Contains(Servers, name) })
+	return s.PatchDir == "" && s.Machines == "" && !slices.ContainsFunc(s.Servers, func(name string) bool { return !slices.Contains(Servers, name) })
 }
 
 // Run runs the planned trials that are not finished, one after the other. It returns all trials.

@@ -36,10 +36,13 @@ func amount(c verdict.Cell, v float64) string {
 		return fmt.Sprintf("%s%s %s", plus, Spelt(v, 3), c.Metric.Unit)
 	}
 	if v > 2 { // hundreds of per cent need no digits
-		return "x" + Spelt(1+v, 3)
+		return factor(v)
 	}
 	return fmt.Sprintf("%+.1f %%", 100*v)
 }
+
+// factor is a change as head's multiple of base.
+func factor(v float64) string { return "x" + Spelt(1+v, 3) }
 
 // Interval is the 95 % interval of the change as text.
 func Interval(c verdict.Cell) string {
@@ -47,6 +50,9 @@ func Interval(c verdict.Cell) string {
 		return ""
 	}
 	low, high := amount(c, c.Low), amount(c, c.High)
+	if strings.HasPrefix(high, "x") { // one unit for both
+		low = factor(c.Low)
+	}
 	if number, unit, _ := strings.Cut(low, " "); strings.HasSuffix(high, " "+unit) {
 		low = number // the unit once
 	}
@@ -57,10 +63,13 @@ func Interval(c verdict.Cell) string {
 func Says(c verdict.Cell) string {
 	switch c.Verdict {
 	case verdict.Unchanged, verdict.NoLargeChange:
+		if Probable(c) {
+			return fmt.Sprintf("if it changed, by less than %s", least(c, c.Excluded()))
+		}
 		return fmt.Sprintf("no change of %s or more", least(c, c.Excluded()))
 	case verdict.Inconclusive:
 		if side := c.Leaning(); side != "" {
-			return fmt.Sprintf("inconclusive, leaning %s: %s", side, Interval(c))
+			return fmt.Sprintf("leaning %s, not sure enough", side)
 		}
 		return "inconclusive: " + possible(c)
 	}

@@ -37,9 +37,9 @@ func LoadSentence(a verdict.Answer) string {
 	}
 	switch {
 	case a.Bump && len(a.Packages) > 1:
-		all = append(all, fmt.Sprintf("Packages that moved with it: %s.", strings.Join(a.Packages[1:], ", ")))
+		all = append(all, fmt.Sprintf("Packages that moved with it: %s.", some(a.Packages[1:])))
 	case !a.Bump && len(a.Packages) > 0:
-		all = append(all, fmt.Sprintf("Packages that changed: %s.", strings.Join(a.Packages, ", ")))
+		all = append(all, fmt.Sprintf("Packages that changed: %s.", some(a.Packages)))
 	}
 	all = append(all, limitSentences(a)...)
 	if len(a.LeftOut) > 0 {
@@ -48,8 +48,14 @@ func LoadSentence(a verdict.Answer) string {
 	return strings.Join(all, " ")
 }
 
+// some names the first of a list, and counts the others.
+func some(names []string) string {
+	const most = 6
+	return strings.Join(names[:min(most, len(names))], ", ") + more(len(names)-most)
+}
+
 // Headline is an answer in one sentence, without the full stop. It begins with the package that was changed, if one alone was.
-// An inconclusive answer has its next step as a second sentence.
+// An inconclusive answer, and one of a short load, has its next step as a second sentence.
 func Headline(a verdict.Answer) string {
 	if a.Bump {
 		return a.Packages[0] + ": " + sentence(a)

@@ -28,8 +28,9 @@ func TestChangesAreReadable(t *testing.T) {
 		{verdict.Cell{Metric: slope, Criterion: workload.Criterion{Absolute: true}, Change: 31.25, Low: 20, High: 42, Verdict: verdict.Regressed}, "+31.2 bytes/stream", "+20 to +42 bytes/stream", "regressed"},
 		{verdict.Cell{Metric: slope, Criterion: workload.Criterion{Absolute: true}, Change: 1, Low: -16, High: 31.21, Verdict: verdict.Inconclusive}, "+1 bytes/stream", "-16 to +31.2 bytes/stream", "inconclusive: up to 31.3 bytes/stream is possible"},
 		{verdict.Cell{Metric: slope, Criterion: workload.Criterion{Absolute: true}, Change: 1, Low: -16, High: 3, Verdict: verdict.Unchanged}, "+1 bytes/stream", "-16 to +3 bytes/stream", "no change of 16 bytes/stream or more"},
-		{verdict.Cell{Metric: rate, Change: 1.9, Low: 1.5, High: 2.2, Verdict: verdict.Improved}, "+190.0 %", "+150.0 % to x3.2", "improved"},
-		{verdict.Cell{Metric: rate, Change: 0.01, Low: -0.9, High: 90, Verdict: verdict.Inconclusive}, "+1.0 %", "-90.0 % to x91", "inconclusive: even a large change is possible"},
+		{verdict.Cell{Metric: rate, Change: 1.9, Low: 1.5, High: 2.2, Verdict: verdict.Improved}, "+190.0 %", "x2.5 to x3.2", "improved"},
+		{verdict.Cell{Metric: rate, Change: 0.01, Low: -0.9, High: 90, Verdict: verdict.Inconclusive}, "+1.0 %", "x0.1 to x91", "inconclusive: even a large change is possible"},
+		{verdict.Cell{Metric: rate, Change: 0.08, Low: 0.029, High: 0.1449, Verdict: verdict.NoLargeChange}, "+8.0 %", "+2.9 to +14.5 %", "if it changed, by less than 14.5 %"},
 		{verdict.Cell{Metric: rate, Verdict: verdict.NotMeasured}, "", "", "not measured"},
 	} {
 		if change, interval, says := Change(c.cell), Interval(c.cell), Says(c.cell); change != c.change || interval != c.interval || says != c.says {
@@ -101,6 +102,13 @@ func TestHeadlinesNameAPackage(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	a.Bump = false
+	for range 10 {
+		a.Packages = append(a.Packages, "left-pad 1.0.0 to 1.1.0")
+	}
+	if got, want := LoadSentence(a), "left-pad 1.0.0 to 1.1.0 and 6 more."; !strings.HasSuffix(got, want) {
+		t.Errorf("%q, want %q at its end", got, want)
+	}
+	a.Packages = a.Packages[:2]
 	if got, want := Headline(a)+" "+LoadSentence(a), "no change Packages that changed: hono 4.11.9 to 4.12.0, ms 1.0.0 to 2.0.0."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -140,5 +148,16 @@ func TestAnInconclusiveHeadlineBeginsWithWhatHeadChanges(t *testing.T) {
 	a := verdict.Answer{Verdict: verdict.Inconclusive, Cells: []verdict.Cell{open}, Changes: []string{"no longer asks GET /slow"}}
 	if got, want := Headline(a), "inconclusive: head no longer asks GET /slow; CPU: "; !strings.HasPrefix(got, want) {
 		t.Errorf("%q\nwant %q", got, want)
+	}
+}
+
+// A shortened load proves little, whatever it found. Its next step is the usual load.
+func TestAShortenedLoadProvesLittle(t *testing.T) {
+	const want = ". Next: the same without -quick, since a short load proves little"
+	for _, v := range []verdict.Verdict{verdict.Unchanged, verdict.Regressed, verdict.Inconclusive} {
+		a := verdict.Answer{Verdict: v, Quick: true, Cells: []verdict.Cell{{Criterion: workload.Criterion{Decides: "CPU"}, Verdict: v}}}
+		if got := Headline(a); !strings.HasSuffix(got, want) {
+			t.Errorf("%q, want %q at its end", got, want)
+		}
 	}
 }

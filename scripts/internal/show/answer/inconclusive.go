@@ -101,6 +101,8 @@ func isOpen(c verdict.Cell) bool { return c.Deciding() && c.Verdict == verdict.I
 // nextStep says what may decide an answer that is inconclusive; "" for any other.
 func nextStep(a verdict.Answer) string {
 	switch {
+	case a.Quick && len(a.Cells) > 0:
+		return "the same without -quick, since a short load proves little"
 	case a.Verdict != verdict.Inconclusive:
 		return ""
 	case strings.HasPrefix(a.Why, verdict.TooManyFailed):

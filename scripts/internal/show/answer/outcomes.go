@@ -74,7 +74,9 @@ func limitSentences(a verdict.Answer) (all []string) {
 		switch {
 		case l.Fails():
 		case l.BaseOver:
-			all = append(all, fmt.Sprintf("Base is over %s already: %s, limit %s.", l.Name, amountOf(l.Limit, l.Base), amountOf(l.Limit, l.Most)))
+			all = append(all, fmt.Sprintf("Base is over %s already: %s, head %s, limit %s.", l.Name, amountOf(l.Limit, l.Base), amountOf(l.Limit, l.Head), amountOf(l.Limit, l.Most)))
+		case l.High > l.Most:
+			all = append(all, fmt.Sprintf("Not sure that head is within %s: %s (%s to %s), limit %s.", l.Name, amountOf(l.Limit, l.Head), Spelt(l.Low, 3), Spelt(l.High, 3), amountOf(l.Limit, l.Most)))
 		default:
 			all = append(all, fmt.Sprintf("Head is within %s: %s, limit %s.", l.Name, amountOf(l.Limit, l.Head), amountOf(l.Limit, l.Most)))
 		}

@@ -52,13 +52,16 @@ func Changed(q verdict.RequestCell) bool {
 // mostRequests is how many requests a headline names.
 const mostRequests = 3
 
-// byRequest names the requests whose latency changed. If none is sure and a cell of the server changed, it names the one
-// that moved most.
+// byRequest names the requests whose latency changed, and those that lean. Without any, and if a cell of the server
+// changed, it names the one that moved most.
 func byRequest(a verdict.Answer) []string {
 	var names []string
 	for _, q := range a.Requests { // those that Changed come first
-		if Changed(q) {
+		switch {
+		case Changed(q):
 			names = append(names, requestChange(q))
+		case q.Leaning() != "":
+			names = append(names, "probably "+requestChange(q))
 		}
 	}
 	if n := len(names) - mostRequests; n > 0 {

@@ -43,10 +43,10 @@ func fromTo(c where.Change) string { return fmt.Sprintf("%.1f to %.1f us", c.Bas
 
 // FunctionsSentence says what the list is.
 func FunctionsSentence(f where.Found) string {
-	text := fmt.Sprintf("Functions that changed in %s, by samples of perf in %d more rounds; times are those of a %s. This is a hint: no verdict depends on it.", f.Scenario, f.Rounds, f.Unit)
+	text := fmt.Sprintf("Functions that changed in %s, by samples of perf in %d more rounds; times are those of one %s. This is a hint: no verdict depends on it.", f.Scenario, f.Rounds, f.Unit)
 	switch {
 	case f.Alone:
-		text = fmt.Sprintf("Functions of %s that take most time themselves in %s, by samples of perf in %d more rounds; times are those of a %s. Nothing is ranked by them.", f.Server, f.Scenario, f.Rounds, f.Unit)
+		text = fmt.Sprintf("Functions of %s that take most time themselves in %s, by samples of perf in %d more rounds; times are those of one %s. Nothing is ranked by them.", f.Server, f.Scenario, f.Rounds, f.Unit)
 	case len(f.Functions) == 0:
 		text = fmt.Sprintf("No function changed enough to be named, by samples of perf in %d more rounds of %s.", f.Rounds, f.Scenario)
 	}

@@ -75,7 +75,7 @@ func TestARegressedHeadlineNamesEveryCell(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"inconclusive, leaning worse: x4.13 to x6.99\n", "inconclusive, leaning better: -40.0 to -20.0 %\n", "inconclusive: up to 15.0 % is possible\n",
+		"x4.13 to x6.99    leaning worse, not sure enough\n", "leaning better, not sure enough\n", "inconclusive: up to 15.0 % is possible\n",
 		"  Each figure covers all requests together, not one endpoint.\n  base and head are means of 4 rounds; false-alarm rate 1 % per server\n  all cells and looks share that rate, so a 95 % interval beside 0 is not yet a verdict\n\n",
 	} {
 		if !strings.Contains(text.String(), want) {

@@ -153,7 +153,12 @@ func todo(a verdict.Answer) []string {
 	if a.Verdict != verdict.Regressed {
 		return nil
 	}
+	endpoint := ""
+	if len(a.Requests) > 0 { // those that changed come first
+		endpoint = fmt.Sprintf(" With `-endpoint '%s'` it shows how long such requests took on both sides.", answer.Plain(a.Requests[0].Name))
+	}
 	return []string{
+		"`scripts/bench compare -confirm` measures a regression twice, and `-bisect` finds its commit." + endpoint,
 		"`scripts/bench replay FILE` judges the records again, on any machine.",
 		"A comment `/benchmark SHA` under the pull request measures again.",
 		"A file in gh-pages/accepted accepts the regression, with a reason. Its README has the form.",
