@@ -143,7 +143,7 @@ func (p *part) resultsPages() (all []resultsPage) {
 		all = append(all, one)
 	}
 	if all == nil {
-		all = []resultsPage{{view: page.Results{Title: p.nothing(), Lead: "A ranking loads all servers in the same minutes."}}}
+		all = []resultsPage{{view: page.Results{Title: p.nothing(), Lead: "A ranking loads all servers in the same minutes. scripts/bench run makes one, and scripts/bench site then shows it."}}}
 	}
 	return all
 }

@@ -21,6 +21,12 @@ type Mark struct {
 	Ratio        float64
 }
 
+// The axis covers this factor at least, so that servers that hardly differ look so. Bold text is so much wider.
+const (
+	leastSpan = 1.1
+	bold      = 1.12
+)
+
 // Heights of a row and of the axis below all rows.
 const (
 	row        = 24
@@ -32,8 +38,11 @@ const (
 func Dots(width float64, label string, dots []Dot, marks ...Mark) Picture {
 	p := Picture{Width: width, Height: row*float64(len(dots)+len(marks)) + axisHeight, Label: label}
 	var places, names, figures, least, most float64 = 0, 0, 0, 1, 1
-	for _, d := range dots {
+	for i, d := range dots {
 		places, names, figures = max(places, widthOf(d.Place, normal)), max(names, widthOf(d.Name, normal)), max(figures, widthOf(d.Figure, normal))
+		if i == 0 { // it is bold
+			names, figures = max(names, bold*widthOf(d.Name, normal)), max(figures, bold*widthOf(d.Figure, normal))
+		}
 		least, most = min(least, d.Low), max(most, d.High)
 	}
 	for _, m := range marks {
@@ -42,6 +51,11 @@ func Dots(width float64, label string, dots []Dot, marks ...Mark) Picture {
 	}
 	if places > 0 {
 		places += 8
+	}
+	if least == 1 {
+		most = max(most, leastSpan)
+	} else {
+		least = min(least, most/leastSpan)
 	}
 	x := scale{math.Log(least), math.Log(most), places + names + 16, width - figures - 24}
 	var c canvas

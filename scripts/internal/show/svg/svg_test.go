@@ -179,3 +179,21 @@ func TestTheBandIsBehindTiedServers(t *testing.T) {
 		}
 	}
 }
+
+// Servers that hardly differ have dots that nearly touch.
+func TestASmallDifferenceLooksSmall(t *testing.T) {
+	for _, ratio := range []float64{0.997, 1, 1.003} {
+		p := Dots(300, "", []Dot{{Name: "a", Low: 1, Mid: 1, High: 1}, {Name: "b", Low: ratio, Mid: ratio, High: ratio}})
+		var at []float64
+		for _, m := range regexp.MustCompile(`cx="([\d.]+)"`).FindAllStringSubmatch(p.Inline(), -1) {
+			v, err := strconv.ParseFloat(m[1], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			at = append(at, v)
+		}
+		if len(at) != 2 || math.Abs(at[0]-at[1]) > 12 {
+			t.Errorf("%g: dots at %v", ratio, at)
+		}
+	}
+}
