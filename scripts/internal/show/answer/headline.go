@@ -37,9 +37,9 @@ func LoadSentence(a verdict.Answer) string {
 	}
 	switch {
 	case a.Bump && len(a.Packages) > 1:
-		all = append(all, fmt.Sprintf("Packages that moved with it: %s.", some(a.Packages[1:])))
+		all = append(all, fmt.Sprintf("Packages that moved with it: %s.", firstOf(a.Packages[1:])))
 	case !a.Bump && len(a.Packages) > 0:
-		all = append(all, fmt.Sprintf("Packages that changed: %s.", some(a.Packages)))
+		all = append(all, fmt.Sprintf("Packages that changed: %s.", firstOf(a.Packages)))
 	}
 	all = append(all, limitSentences(a)...)
 	if len(a.LeftOut) > 0 {
@@ -48,8 +48,8 @@ func LoadSentence(a verdict.Answer) string {
 	return strings.Join(all, " ")
 }
 
-// some names the first of a list, and counts the others.
-func some(names []string) string {
+// firstOf names the first of a list, and counts the others.
+func firstOf(names []string) string {
 	const most = 6
 	return strings.Join(names[:min(most, len(names))], ", ") + more(len(names)-most)
 }
